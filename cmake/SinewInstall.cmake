@@ -1,0 +1,16 @@
+# find_package(sinew) and sinew::sinew from an install tree.
+include(CMakePackageConfigHelpers)
+install(TARGETS sinew EXPORT sinew-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sinew ${PROJECT_BINARY_DIR}/include/sinew
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(EXPORT sinew-targets NAMESPACE sinew:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/sinew-config.cmake.in ${PROJECT_BINARY_DIR}/sinew-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinew-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake
+              ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/docs/scene.schema.json
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew)

@@ -1,0 +1,61 @@
+#include "core/atomic_file.h"
+
+#include <fmt/format.h>
+#include <sinew/error.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+namespace sinew {
+
+AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path_, ignored))
+    throw Error(fmt::format("{}: cannot write: it is a directory; name a file", path_.string()));
+  partial_ = path_;
+  partial_ += fmt::format(".partial{}", ::getpid());
+  errno = 0;
+  stream_.open(partial_, std::ios::binary | std::ios::trunc);
+  if (!stream_)
+    throw Error(fmt::format("{}: cannot write: {}; choose a folder that exists and is writable",
+                            path_.string(), std::strerror(errno)));
+}
+
+AtomicFile::~AtomicFile() {
+  if (partial_.empty()) return;
+  stream_.close();
+  std::error_code ignored;
+  std::filesystem::remove(partial_, ignored);
+}
+
+void AtomicFile::commit() {
+  stream_.close();
+  if (!stream_) throw Error(fmt::format("{}: writing failed; is the disk full?", path_.string()));
+  std::error_code failure;
+  std::filesystem::rename(partial_, path_, failure);
+  if (failure)
+    throw Error(fmt::format("{}: cannot write: {}", path_.string(), failure.message()));
+  partial_.clear();
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+  AtomicFile file(path);
+  file.stream().write(content.data(), static_cast<std::streamsize>(content.size()));
+  file.commit();
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw Error(fmt::format("{}: is a directory, not a file", path.string()));
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Error(fmt::format("{}: cannot read: {}", path.string(), std::strerror(errno)));
+  std::string content((std::istreambuf_iterator<char>(in)), {});
+  if (in.bad()) throw Error(fmt::format("{}: reading failed", path.string()));
+  return content;
+}
+
+}  // namespace sinew
