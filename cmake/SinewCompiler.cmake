@@ -21,6 +21,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(sinew_compiler INTERFACE -Wno-maybe-uninitialized)
 endif()
 
+target_compile_definitions(sinew_compiler
+                           INTERFACE $<$<CONFIG:Debug,RelWithDebInfo>:SINEW_ASSERTIONS>)
+
 if(SINEW_CPU STREQUAL "native")
   target_compile_options(sinew_compiler INTERFACE -march=native)
 elseif(SINEW_CPU STREQUAL "portable")
