@@ -12,14 +12,15 @@ namespace sinew {
 class Task {
  public:
   template <class F>
-  explicit Task(F& function)
-      : context_(&function), call_([](void* f, int block) { (*static_cast<F*>(f))(block); }) {}
+  explicit Task(const F& function)
+      : context_(&function),
+        call_([](const void* f, int block) { (*static_cast<const F*>(f))(block); }) {}
 
   void operator()(int block) const { call_(context_, block); }
 
  private:
-  void* context_;
-  void (*call_)(void*, int);
+  const void* context_;
+  void (*call_)(const void*, int);
 };
 
 class Executor {

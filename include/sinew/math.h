@@ -6,6 +6,7 @@
 #include <sinew/real.h>
 
 #include <cmath>
+#include <type_traits>
 
 namespace sinew {
 
@@ -167,8 +168,8 @@ using Quat = QuatT<Real>;
 
 // Where a body is: first rotated, then moved.
 struct Pose {
-  Vec3 position;     // [m]
-  Quat orientation;  // unit quaternion
+  Vec3 position = {};     // [m]
+  Quat orientation = {};  // unit quaternion
 
   Vec3 to_world(const Vec3& local) const { return position + orientation.rotate(local); }
   Vec3 to_local(const Vec3& world) const {

@@ -22,8 +22,8 @@ using Hexahedron = std::array<Index, 8>;   // VTK order: 0123 the bottom seen fr
 
 template <class Cell>
 struct Mesh {
-  std::vector<Vec3> vertices;  // [m]
-  std::vector<Cell> cells;
+  std::vector<Vec3> vertices = {};  // [m]
+  std::vector<Cell> cells = {};
 };
 
 using LineMesh = Mesh<Segment>;

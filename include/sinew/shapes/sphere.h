@@ -2,7 +2,8 @@
 #pragma once
 
 #include <sinew/describe.h>
-#include <sinew/math.h>
+#include <sinew/mesh.h>
+#include <sinew/signed_distance.h>
 
 namespace sinew {
 
@@ -14,7 +15,17 @@ struct Sphere {
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v.field("radius", radius, {.doc = "radius", .unit = "m", .min = 0, .exclusive_min = true});
+    v.field("radius", radius, {.doc = "Radius", .unit = "m", .min = 0, .exclusive_min = true});
+  }
+
+  Bounds bounds() const { return {{-radius, -radius, -radius}, {radius, radius, radius}}; }
+
+  template <class T>
+  SignedDistance<T> signed_distance(const Vec3T<T>& p) const {
+    const T r = length(p);
+    const T inverse = T(1) / max(r, T(Real(1e-20)));
+    const Vec3T<T> up{T(0), T(1), T(0)};  // at the very centre any way out is as good
+    return {r - T(radius), select(r > T(Real(1e-20)), p * inverse, up)};
   }
 };
 

@@ -1,0 +1,81 @@
+// Contact of particles with an immovable shape, a pack of particles at a time: the particle is put back
+// onto the surface, and Coulomb friction takes away its tangential motion in this substep, at most μ
+// times what the normal push was (Müller et al., "Detailed Rigid Body Simulation with Extended Position
+// Based Dynamics", 2020, section 3.5, for a fixed second body). What friction did not use stays in a
+// budget, so that a vertex that elasticity moves between two passes still sticks.
+#pragma once
+
+#include <sinew/bodies.h>
+
+#include "core/pack.h"
+
+namespace sinew {
+
+struct ContactRange {
+  Row4<Real>* position;
+  Row4<Real>* previous;
+  Real* friction_budget;  // one per particle
+  int packs;
+};
+
+// Distance and way out in world space.
+template <class T, class S>
+SINEW_INLINE SignedDistance<T> world_distance(const S& shape, const Mat3T<T>& to_local,
+                                              const Mat3T<T>& to_world, const Vec3T<T>& origin,
+                                              const Vec3T<T>& p) {
+  const SignedDistance<T> local = shape.signed_distance(to_local * (p - origin));
+  return {local.distance, to_world * local.normal};
+}
+
+template <class T>
+Mat3T<T> broadcast(const Mat3& m) {
+  Mat3T<T> wide;
+  for (int k = 0; k < 9; ++k) wide(k % 3, k / 3) = T(m(k % 3, k / 3));
+  return wide;
+}
+template <class T>
+Vec3T<T> broadcast(const Vec3& v) {
+  return {T(v.x), T(v.y), T(v.z)};
+}
+
+// Resolves packs [begin, end). With `first_pass`, penetration that was there before the substep is
+// undone without giving the particle a velocity, so that overlapping bodies part gently.
+template <class S>
+__attribute__((flatten)) void resolve_static_contact(const S& shape, const Pose& pose, Real friction,
+                                                     bool first_pass, const ContactRange& range,
+                                                     int begin, int end) {
+  using W = Wide;
+  const Mat3T<W> to_world = broadcast<W>(pose.orientation.matrix());
+  const Mat3T<W> to_local = transpose(to_world);
+  const Vec3T<W> origin = broadcast<W>(pose.position);
+  const auto distance = [&](const Vec3T<W>& p) {
+    return world_distance(shape, to_local, to_world, origin, p);
+  };
+  for (int i = begin * kLanes; i < end * kLanes; i += kLanes) {
+    Rows4<W> x = load<W>(range.position + i);
+    const SignedDistance<W> at = distance(x.xyz);
+    const W depth = select(x.w > W(0), max(-at.distance, W(0)), W(0));
+    W& budget = *reinterpret_cast<W*>(range.friction_budget + i);
+    if (!any(depth + budget > W(0))) continue;
+
+    Rows4<W> previous = load<W>(range.previous + i);
+    if (first_pass) {
+      const W before = min(max(-distance(previous.xyz).distance, W(0)), depth);
+      previous.xyz += at.normal * before;
+      store<W>(range.previous + i, previous);
+    }
+    x.xyz += at.normal * depth;
+
+    const W touching = select(at.distance < W(0), W(1), W(0));
+    const Vec3T<W> moved = x.xyz - previous.xyz;
+    const Vec3T<W> slid = moved - at.normal * dot(moved, at.normal);
+    const W slid_length = length(slid);
+    budget += W(friction) * depth;
+    const W stopped = touching * min(slid_length, budget);
+    x.xyz -= slid * (stopped / max(slid_length, W(Real(1e-20))));
+    budget -= stopped;
+    store<W>(range.position + i, x);
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,327 @@
+// Packs: N numbers that go through the same arithmetic side by side, from the compiler's vector
+// extensions (GCC and clang on x86, ARM and wasm). Generic code is written once over a number type T
+// and runs on float, double or Pack; the plain instantiation is the reference in tests. Square roots
+// and divisions are the exact ones, never the CPU's approximations, so that results do not depend on
+// the make of the CPU.
+#pragma once
+
+#include <sinew/math.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace sinew {
+
+// Lanes of the packs that the library's loops use: what the CPU's registers hold, at least 4; or 1
+// (plain numbers) in a build with SINEW_CPU=scalar.
+#if defined(SINEW_LANES)
+inline constexpr int kLanes = SINEW_LANES;
+#elif defined(__AVX512F__)
+inline constexpr int kLanes = 64 / sizeof(Real);
+#elif defined(__AVX__)
+inline constexpr int kLanes = 32 / sizeof(Real);
+#else
+inline constexpr int kLanes = 4;
+#endif
+
+#define SINEW_INLINE inline __attribute__((always_inline))
+
+template <class T, int N>
+struct PackMask {
+  using Int = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  typedef Int Raw __attribute__((vector_size(N * sizeof(T))));  // all bits set: true
+  Raw m;
+
+  SINEW_INLINE PackMask operator&(PackMask b) const { return {m & b.m}; }
+  SINEW_INLINE PackMask operator|(PackMask b) const { return {m | b.m}; }
+  SINEW_INLINE PackMask operator!() const { return {~m}; }
+};
+
+template <class T, int N>
+struct Pack {
+  static_assert(N == 4 || N == 8 || N == 16);
+  typedef T Raw __attribute__((vector_size(N * sizeof(T))));
+  using Mask = PackMask<T, N>;
+  Raw v;
+
+  Pack() = default;
+  static SINEW_INLINE Pack from(const Raw& raw) {
+    Pack p;
+    p.v = raw;
+    return p;
+  }
+  SINEW_INLINE Pack(T value) : v(value - Raw{}) {}  // the same in every lane
+
+  SINEW_INLINE T lane(int i) const { return v[i]; }
+  SINEW_INLINE void set_lane(int i, T value) { v[i] = value; }
+
+  SINEW_INLINE Pack operator-() const { return from(-v); }
+  SINEW_INLINE Pack& operator+=(Pack b) { return v += b.v, *this; }
+  SINEW_INLINE Pack& operator-=(Pack b) { return v -= b.v, *this; }
+  SINEW_INLINE Pack& operator*=(Pack b) { return v *= b.v, *this; }
+  friend SINEW_INLINE Pack operator+(Pack a, Pack b) { return from(a.v + b.v); }
+  friend SINEW_INLINE Pack operator-(Pack a, Pack b) { return from(a.v - b.v); }
+  friend SINEW_INLINE Pack operator*(Pack a, Pack b) { return from(a.v * b.v); }
+  friend SINEW_INLINE Pack operator/(Pack a, Pack b) { return from(a.v / b.v); }
+  friend SINEW_INLINE Mask operator<(Pack a, Pack b) { return {a.v < b.v}; }
+  friend SINEW_INLINE Mask operator>(Pack a, Pack b) { return {a.v > b.v}; }
+  friend SINEW_INLINE Mask operator<=(Pack a, Pack b) { return {a.v <= b.v}; }
+  friend SINEW_INLINE Mask operator>=(Pack a, Pack b) { return {a.v >= b.v}; }
+};
+
+// --- number of lanes, access to one lane; the same for plain numbers ------------------------------
+template <class T>
+struct PackTraits {
+  using Number = T;
+  static constexpr int kWidth = 1;
+};
+template <class T, int N>
+struct PackTraits<Pack<T, N>> {
+  using Number = T;
+  static constexpr int kWidth = N;
+};
+template <class T>
+inline constexpr int kWidth = PackTraits<T>::kWidth;
+template <class T>
+using NumberOf = typename PackTraits<T>::Number;
+
+// What the library's loops run on.
+using Wide = std::conditional_t<kLanes == 1, Real, Pack<Real, kLanes == 1 ? 4 : kLanes>>;
+
+template <Scalar T>
+T lane(T a, int) {
+  return a;
+}
+template <Scalar T>
+void set_lane(T& a, int, T value) {
+  a = value;
+}
+template <class T, int N>
+SINEW_INLINE T lane(Pack<T, N> a, int i) {
+  return a.lane(i);
+}
+template <class T, int N>
+SINEW_INLINE void set_lane(Pack<T, N>& a, int i, T value) {
+  a.set_lane(i, value);
+}
+
+// --- the functions of math.h, on packs -----------------------------------------------------------
+template <class T, int N>
+SINEW_INLINE Pack<T, N> select(PackMask<T, N> mask, Pack<T, N> yes, Pack<T, N> no) {
+  return Pack<T, N>::from(mask.m ? yes.v : no.v);
+}
+template <class T, int N>
+SINEW_INLINE Pack<T, N> min(Pack<T, N> a, Pack<T, N> b) {
+  return select(b < a, b, a);
+}
+template <class T, int N>
+SINEW_INLINE Pack<T, N> max(Pack<T, N> a, Pack<T, N> b) {
+  return select(a < b, b, a);
+}
+template <class T, int N>
+SINEW_INLINE Pack<T, N> abs(Pack<T, N> a) {
+  return max(a, -a);
+}
+
+namespace pack_detail {
+
+template <class T, int N>
+using Raw = typename Pack<T, N>::Raw;
+
+template <class T, int N, int From, int... I>
+SINEW_INLINE auto part(Raw<T, N> v, std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(v, v, (From + I)...);
+}
+template <class T, int N, class Half, int... I>
+SINEW_INLINE Raw<T, N> concat(Half a, Half b, std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(a, b, I...);
+}
+template <class T, int N, class Half>
+SINEW_INLINE Raw<T, N> concat(Half a, Half b) {
+  return concat<T, N>(a, b, std::make_integer_sequence<int, N>());
+}
+
+// The register-sized pieces are one instruction each; wider packs are halved.
+template <class T, int N>
+SINEW_INLINE Raw<T, N> raw_sqrt(Raw<T, N> a) {
+  constexpr int kBytes = N * sizeof(T);
+#if defined(__SSE2__)
+  if constexpr (kBytes == 16 && sizeof(T) == 4) return Raw<T, N>(_mm_sqrt_ps((__m128)a));
+#endif
+#if defined(__AVX__)
+  if constexpr (kBytes == 32 && sizeof(T) == 4) return Raw<T, N>(_mm256_sqrt_ps((__m256)a));
+  if constexpr (kBytes == 32 && sizeof(T) == 8) return Raw<T, N>(_mm256_sqrt_pd((__m256d)a));
+#endif
+#if defined(__AVX512F__)
+  if constexpr (kBytes == 64 && sizeof(T) == 4) return Raw<T, N>(_mm512_sqrt_ps((__m512)a));
+  if constexpr (kBytes == 64 && sizeof(T) == 8) return Raw<T, N>(_mm512_sqrt_pd((__m512d)a));
+#endif
+  if constexpr (N > 4) {
+    constexpr auto kHalf = std::make_integer_sequence<int, N / 2>();
+    return concat<T, N>(raw_sqrt<T, N / 2>(part<T, N, 0>(a, kHalf)),
+                        raw_sqrt<T, N / 2>(part<T, N, N / 2>(a, kHalf)));
+  } else {
+    Raw<T, N> r;
+    for (int i = 0; i < N; ++i) r[i] = std::sqrt(a[i]);
+    return r;
+  }
+}
+
+// One shuffle of two registers, the same in every group of four lanes. Pattern digits 0..3 take from
+// a, 4..7 from b.
+template <class T, int N, int P0, int P1, int P2, int P3, int... I>
+SINEW_INLINE Raw<T, N> shuffle_fours(Raw<T, N> a, Raw<T, N> b, std::integer_sequence<int, I...>) {
+  constexpr int kPattern[4] = {P0, P1, P2, P3};
+  return __builtin_shufflevector(
+      a, b, (kPattern[I % 4] < 4 ? I / 4 * 4 + kPattern[I % 4] : N + I / 4 * 4 + kPattern[I % 4] - 4)...);
+}
+template <class T, int N, int P0, int P1, int P2, int P3>
+SINEW_INLINE Raw<T, N> shuffle_fours(Raw<T, N> a, Raw<T, N> b) {
+  return shuffle_fours<T, N, P0, P1, P2, P3>(a, b, std::make_integer_sequence<int, N>());
+}
+
+// Transposes the 4×4 blocks that the four registers hold side by side.
+template <class T, int N>
+SINEW_INLINE void transpose_fours(Raw<T, N>& a, Raw<T, N>& b, Raw<T, N>& c, Raw<T, N>& d) {
+  const Raw<T, N> ab_low = shuffle_fours<T, N, 0, 4, 1, 5>(a, b);
+  const Raw<T, N> ab_high = shuffle_fours<T, N, 2, 6, 3, 7>(a, b);
+  const Raw<T, N> cd_low = shuffle_fours<T, N, 0, 4, 1, 5>(c, d);
+  const Raw<T, N> cd_high = shuffle_fours<T, N, 2, 6, 3, 7>(c, d);
+  a = shuffle_fours<T, N, 0, 1, 4, 5>(ab_low, cd_low);
+  b = shuffle_fours<T, N, 2, 3, 6, 7>(ab_low, cd_low);
+  c = shuffle_fours<T, N, 0, 1, 4, 5>(ab_high, cd_high);
+  d = shuffle_fours<T, N, 2, 3, 6, 7>(ab_high, cd_high);
+}
+
+}  // namespace pack_detail
+
+template <class T, int N>
+SINEW_INLINE Pack<T, N> sqrt(Pack<T, N> a) {
+  return Pack<T, N>::from(pack_detail::raw_sqrt<T, N>(a.v));
+}
+template <class T, int N>
+SINEW_INLINE Pack<T, N> rsqrt(Pack<T, N> a) {
+  return Pack<T, N>(T(1)) / sqrt(a);
+}
+
+// Natural logarithm of positive normal numbers: a = 2ᵉ·m with m in [√½, √2), log m = 2 artanh(s),
+// s = (m-1)/(m+1), by its odd series (to 1e-7 with 5 terms, 1e-16 with 11).
+template <class T, int N>
+SINEW_INLINE Pack<T, N> log(Pack<T, N> a) {
+  using Mask = PackMask<T, N>;
+  using Int = typename Mask::Int;
+  using Ints = typename Mask::Raw;
+  constexpr bool kSingle = sizeof(T) == 4;
+  constexpr int kMantissa = kSingle ? 23 : 52;
+  constexpr Int kRootHalf = kSingle ? Int(0x3f3504f3) : Int(0x3fe6a09e667f3bcd);
+  const Ints exponent = (Ints(a.v) - kRootHalf) >> kMantissa;
+  const auto m = Pack<T, N>::from((typename Pack<T, N>::Raw)(Ints(a.v) - (exponent << kMantissa)));
+  const Pack<T, N> s = (m - T(1)) / (m + T(1));
+  const Pack<T, N> s2 = s * s;
+  Pack<T, N> series(T(0));
+  for (int k = kSingle ? 9 : 21; k >= 1; k -= 2) series = series * s2 + Pack<T, N>(T(1) / T(k));
+  const auto e = Pack<T, N>::from(__builtin_convertvector(exponent, typename Pack<T, N>::Raw));
+  return e * Pack<T, N>(T(0.69314718055994530942)) + s * series * T(2);
+}
+
+// --- horizontal ----------------------------------------------------------------------------------
+inline bool any(bool m) { return m; }
+inline bool all(bool m) { return m; }
+template <class T, int N>
+SINEW_INLINE bool any(PackMask<T, N> mask) {
+  typename PackMask<T, N>::Int bits = 0;
+  for (int i = 0; i < N; ++i) bits |= mask.m[i];
+  return bits != 0;
+}
+template <class T, int N>
+SINEW_INLINE bool all(PackMask<T, N> mask) {
+  return !any(!mask);
+}
+// Σ of the first `count` lanes, in double.
+template <class T>
+double sum(const T& a, int count = kWidth<T>) {
+  double total = 0;
+  for (int i = 0; i < count; ++i) total += lane(a, i);
+  return total;
+}
+
+// --- rows of four numbers (particles) to packs and back ------------------------------------------
+// Four numbers as they lie in memory: a position and a fourth that rides along.
+template <class T>
+struct alignas(4 * sizeof(T)) Row4 {
+  T x, y, z, w;
+};
+
+template <class T>
+struct Rows4 {  // the same, one pack for each column
+  Vec3T<T> xyz;
+  T w;
+};
+
+template <class T>
+SINEW_INLINE Rows4<T> gather(const Row4<NumberOf<T>>* base, const std::uint32_t* index) {
+  using Number = NumberOf<T>;
+  if constexpr (kWidth<T> == 1) {
+    const Row4<Number>& r = base[index[0]];
+    return {{r.x, r.y, r.z}, r.w};
+  } else {
+    namespace d = pack_detail;
+    constexpr int N = kWidth<T>;
+    typedef Number Four __attribute__((vector_size(4 * sizeof(Number)), may_alias));
+    const auto row = [&](int i) { return *reinterpret_cast<const Four*>(base + index[i]); };
+    typename T::Raw r[4];
+    for (int i = 0; i < 4; ++i) {
+      if constexpr (N == 4) r[i] = row(i);
+      if constexpr (N == 8) r[i] = d::concat<Number, 8>(row(i), row(i + 4));
+      if constexpr (N == 16)
+        r[i] = d::concat<Number, 16>(d::concat<Number, 8>(row(i), row(i + 4)),
+                                     d::concat<Number, 8>(row(i + 8), row(i + 12)));
+    }
+    d::transpose_fours<Number, N>(r[0], r[1], r[2], r[3]);
+    return {{T::from(r[0]), T::from(r[1]), T::from(r[2])}, T::from(r[3])};
+  }
+}
+
+// Lanes that share an index must carry the same values.
+template <class T>
+SINEW_INLINE void scatter(Row4<NumberOf<T>>* base, const std::uint32_t* index, const Rows4<T>& rows) {
+  using Number = NumberOf<T>;
+  if constexpr (kWidth<T> == 1) {
+    base[index[0]] = {rows.xyz.x, rows.xyz.y, rows.xyz.z, rows.w};
+  } else {
+    namespace d = pack_detail;
+    constexpr int N = kWidth<T>;
+    constexpr auto kFour = std::make_integer_sequence<int, 4>();
+    typedef Number Four __attribute__((vector_size(4 * sizeof(Number)), may_alias));
+    typename T::Raw r[4] = {rows.xyz.x.v, rows.xyz.y.v, rows.xyz.z.v, rows.w.v};
+    d::transpose_fours<Number, N>(r[0], r[1], r[2], r[3]);
+    const auto put = [&](int i, Four v) { *reinterpret_cast<Four*>(base + index[i]) = v; };
+    for (int i = 0; i < 4; ++i) {
+      put(i, d::part<Number, N, 0>(r[i], kFour));
+      if constexpr (N >= 8) put(i + 4, d::part<Number, N, 4>(r[i], kFour));
+      if constexpr (N == 16) put(i + 8, d::part<Number, N, 8>(r[i], kFour));
+      if constexpr (N == 16) put(i + 12, d::part<Number, N, 12>(r[i], kFour));
+    }
+  }
+}
+
+// The same for rows that lie one after the other.
+template <class T>
+inline constexpr std::array<std::uint32_t, 16> kConsecutive = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                               8, 9, 10, 11, 12, 13, 14, 15};
+template <class T>
+SINEW_INLINE Rows4<T> load(const Row4<NumberOf<T>>* rows) {
+  return gather<T>(rows, kConsecutive<T>.data());
+}
+template <class T>
+SINEW_INLINE void store(Row4<NumberOf<T>>* rows, const Rows4<T>& value) {
+  scatter<T>(rows, kConsecutive<T>.data(), value);
+}
+
+}  // namespace sinew

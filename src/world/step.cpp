@@ -1,0 +1,215 @@
+#include "world/step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "collision/static_contact.h"
+#include "core/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr int kParticleBlock = 64;  // packs in a block of a parallel loop over particles
+
+struct ContactPair {
+  SoftRuntime* soft;
+  const StaticBody* obstacle;
+};
+
+struct StepContext {
+  World::Impl& world;
+  Real dt;
+  Real h;  // substep [s]
+  std::span<SoftRuntime*> bodies;  // those that move
+  std::span<ContactPair> pairs;
+};
+
+using Stage = Profiler::Scope;
+
+StepContext begin(World::Impl& world, Real dt) {
+  world.arena.reset();
+  world.events.clear();
+  std::size_t count = 0;
+  world.soft.for_each([&](SoftId, const SoftRuntime& body) { count += !body.frozen; });
+  const std::span<SoftRuntime*> bodies = world.arena.allocate<SoftRuntime*>(count);
+  count = 0;
+  world.soft.for_each([&](SoftId, SoftRuntime& body) {
+    if (!body.frozen) bodies[count++] = &body;
+  });
+  std::copy(world.particles.position.begin(), world.particles.position.end(),
+            world.particles.at_step_start.begin());
+  return {world, dt, dt / Real(world.settings.substeps), bodies, {}};
+}
+
+// A loop over the particle packs of a body: f(first particle) for each pack.
+template <class F>
+void for_each_particle_pack(const StepContext& c, const SoftRuntime& body, F&& f) {
+  parallel_for(*c.world.executor, body.packs, kParticleBlock, [&](int first, int end) {
+    for (int i = first; i < end; ++i) f(body.begin + i * kLanes);
+  });
+}
+
+// Where the body can get to within the step.
+Bounds predicted_bounds(const StepContext& c, const SoftRuntime& body) {
+  const Particles& p = c.world.particles;
+  Bounds box{{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  Real fastest = 0;
+  for (int i = body.begin; i < body.begin + body.count; ++i) {
+    const Row& x = p.position[i];
+    const Row& v = p.velocity[i];
+    box.lower = {std::min(box.lower.x, x.x), std::min(box.lower.y, x.y), std::min(box.lower.z, x.z)};
+    box.upper = {std::max(box.upper.x, x.x), std::max(box.upper.y, x.y), std::max(box.upper.z, x.z)};
+    fastest = std::max(fastest, v.x * v.x + v.y * v.y + v.z * v.z);
+  }
+  // Elastic forces can speed a vertex up within the step: allow twice the free motion.
+  const Real reach =
+      2 * (std::sqrt(fastest) + length(c.world.settings.gravity) * c.dt) * c.dt + Real(1e-3);
+  box.lower -= Vec3{reach, reach, reach};
+  box.upper += Vec3{reach, reach, reach};
+  return box;
+}
+
+Bounds world_bounds(const StaticBody& body) {
+  const Bounds local = std::visit([](const auto& shape) { return shape.bounds(); }, body.shape);
+  if (!std::isfinite(local.upper.x)) return local;
+  const Mat3 r = body.pose.orientation.matrix();
+  const Vec3 middle = body.pose.to_world((local.lower + local.upper) * Real(0.5));
+  const Vec3 half = (local.upper - local.lower) * Real(0.5);
+  Vec3 extent;
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 3; ++column) extent[row] += std::abs(r(row, column)) * half[column];
+  return {middle - extent, middle + extent};
+}
+
+bool overlap(const Bounds& a, const Bounds& b) {
+  for (int i = 0; i < 3; ++i)
+    if (a.upper[i] < b.lower[i] || b.upper[i] < a.lower[i]) return false;
+  return true;
+}
+
+// Broad phase on predicted bounds.
+void find_pairs(StepContext& c) {
+  const Stage stage(c.world.profiler, "find pairs");
+  std::size_t obstacles = 0;
+  c.world.rigid.for_each([&](RigidId, const StaticBody&) { ++obstacles; });
+  const auto pairs = c.world.arena.allocate<ContactPair>(c.bodies.size() * obstacles);
+  std::size_t count = 0;
+  for (SoftRuntime* body : c.bodies) {
+    const Bounds reach = predicted_bounds(c, *body);
+    c.world.rigid.for_each([&](RigidId, const StaticBody& obstacle) {
+      if (overlap(reach, world_bounds(obstacle))) pairs[count++] = {body, &obstacle};
+    });
+  }
+  c.pairs = pairs.first(count);
+}
+
+// Free motion over the substep.
+void predict(const StepContext& c) {
+  const Stage stage(c.world.profiler, "predict");
+  Particles& p = c.world.particles;
+  const Vec3T<Wide> gravity = broadcast<Wide>(c.world.settings.gravity);
+  const Wide h(c.h);
+  for (const SoftRuntime* body : c.bodies)
+    for_each_particle_pack(c, *body, [&](int i) {
+      Rows4<Wide> x = load<Wide>(&p.position[i]);
+      store<Wide>(&p.previous[i], x);
+      const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz + gravity * h;
+      x.xyz += v * select(x.w > Wide(0), h, Wide(0));
+      store<Wide>(&p.position[i], x);
+      std::fill_n(&p.friction_budget[i], kLanes, Real(0));
+    });
+}
+
+Substep substep_of(const StepContext& c, const SoftRuntime& body) {
+  Particles& p = c.world.particles;
+  return {&p.position[body.begin], &p.previous[body.begin], c.h, body.damping, *c.world.executor};
+}
+
+void resolve_contacts(const StepContext& c, bool first_pass) {
+  const Stage stage(c.world.profiler, "contacts");
+  Particles& p = c.world.particles;
+  for (const ContactPair& pair : c.pairs) {
+    const SoftRuntime& body = *pair.soft;
+    const ContactRange range{&p.position[body.begin], &p.previous[body.begin],
+                             &p.friction_budget[body.begin], body.packs};
+    const Real friction = std::sqrt(body.friction * pair.obstacle->friction);
+    std::visit(
+        [&](const auto& shape) {
+          parallel_for(*c.world.executor, body.packs, kParticleBlock, [&](int first, int end) {
+            resolve_static_contact(shape, pair.obstacle->pose, friction, first_pass, range, first,
+                                   end);
+          });
+        },
+        pair.obstacle->shape);
+  }
+}
+
+// Last substep's forces, contacts, then sweeps that correct both.
+void solve(const StepContext& c) {
+  {
+    const Stage stage(c.world.profiler, "warm start");
+    for (const SoftRuntime* body : c.bodies) body->elements->warm_start(substep_of(c, *body));
+  }
+  resolve_contacts(c, true);
+  for (int i = 0; i < c.world.settings.iterations; ++i) {
+    {
+      const Stage stage(c.world.profiler, "elasticity");
+      for (const SoftRuntime* body : c.bodies) body->elements->solve(substep_of(c, *body));
+    }
+    resolve_contacts(c, false);
+  }
+}
+
+void update_velocities(const StepContext& c) {
+  const Stage stage(c.world.profiler, "velocities");
+  Particles& p = c.world.particles;
+  for (const SoftRuntime* body : c.bodies) {
+    const Wide rate(std::exp(-body->drag * c.h) / c.h);
+    for_each_particle_pack(c, *body, [&](int i) {
+      const Rows4<Wide> x = load<Wide>(&p.position[i]);
+      const Vec3T<Wide> moved = x.xyz - load<Wide>(&p.previous[i]).xyz;
+      store<Wide>(&p.velocity[i], {moved * rate, Wide(0)});
+    });
+  }
+}
+
+// A body that became non-finite goes back to where the step found it, and stays there; the rest of
+// the world goes on.
+void freeze_broken(const StepContext& c) {
+  const Stage stage(c.world.profiler, "publish");
+  Particles& p = c.world.particles;
+  c.world.soft.for_each([&](SoftId id, SoftRuntime& body) {
+    if (body.frozen) return;
+    Real sum = 0;  // not finite if any of its terms is not: 0·∞ and 0·NaN are NaN
+    for (int i = body.begin; i < body.begin + body.count; ++i) {
+      const Row& x = p.position[i];
+      const Row& v = p.velocity[i];
+      sum += Real(0) * (x.x + x.y + x.z) + Real(0) * (v.x + v.y + v.z);
+    }
+    if (sum == 0) return;
+    body.frozen = true;
+    for (int i = body.begin; i < body.begin + body.count; ++i) {
+      p.position[i] = p.at_step_start[i];
+      p.velocity[i] = {};
+    }
+    c.world.events.push_back({Event::Kind::kFrozen, id});
+  });
+}
+
+}  // namespace
+
+void run_step(World::Impl& world, Real dt) {
+  const FlushDenormals scope;
+  StepContext c = begin(world, dt);
+  find_pairs(c);
+  for (int s = 0; s < world.settings.substeps; ++s) {
+    predict(c);
+    solve(c);
+    update_velocities(c);
+  }
+  freeze_broken(c);
+  world.time += dt;
+  ++world.step_count;
+}
+
+}  // namespace sinew

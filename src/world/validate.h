@@ -1,0 +1,72 @@
+// Checks a definition against its own description (sinew/describe.h): every number finite and within
+// the limits of its field. Errors name the field and the value.
+#pragma once
+
+#include <fmt/format.h>
+#include <sinew/bodies.h>
+#include <sinew/describe.h>
+#include <sinew/error.h>
+
+#include <cmath>
+#include <string>
+#include <string_view>
+
+namespace sinew {
+
+// Throws Error "PATH: density is -3 kg/m³; it must be greater than 0".
+inline void check_number(std::string_view where, double value, const FieldInfo& info) {
+  const std::string unit = *info.unit ? fmt::format(" {}", info.unit) : "";
+  const auto refuse = [&](std::string_view rule) {
+    throw Error(fmt::format("{} is {}{}; it must be {}", where, value, unit, rule));
+  };
+  if (!std::isfinite(value)) refuse("a finite number");
+  if (info.exclusive_min ? value <= info.min : value < info.min)
+    refuse(fmt::format("{} {}", info.exclusive_min ? "greater than" : "at least", info.min));
+  if (info.exclusive_max ? value >= info.max : value > info.max)
+    refuse(fmt::format("{} {}", info.exclusive_max ? "less than" : "at most", info.max));
+}
+
+class Validator {
+ public:
+  explicit Validator(std::string where) : where_(std::move(where)) {}
+
+  void field(const char* name, Real value, const FieldInfo& info) {
+    check_number(path(name), value, info);
+  }
+  void field(const char* name, int value, const FieldInfo& info) {
+    check_number(path(name), value, info);
+  }
+  void field(const char* name, const Vec3& value, const FieldInfo& info) {
+    for (int i = 0; i < 3; ++i) check_number(fmt::format("{}[{}]", path(name), i), value[i], info);
+  }
+  void field(const char* name, const Pose& pose, const FieldInfo&) {
+    field((std::string(name) + ".position").c_str(), pose.position, FieldInfo{});
+    const Quat& q = pose.orientation;
+    const double norm = std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z +
+                                  double(q.w) * q.w);
+    if (!(std::abs(norm - 1) < 1e-3))
+      throw Error(fmt::format("{}.orientation has length {}; it must be a unit quaternion",
+                              path(name), norm));
+  }
+  template <class... Types>
+  void field(const char* name, std::variant<Types...>& choice, const FieldInfo&) {
+    Validator inner(path(name));
+    std::visit([&](auto& one) { one.describe(inner); }, choice);
+  }
+  // Names need no check; a mesh and its pins are checked where they are used.
+  void field(const char*, const std::string&, const FieldInfo&) {}
+  void field(const char*, const TetMesh&, const FieldInfo&) {}
+  void field(const char*, const std::vector<Index>&, const FieldInfo&) {}
+
+ private:
+  std::string path(const char* name) const { return fmt::format("{}.{}", where_, name); }
+  std::string where_;
+};
+
+template <class Definition>
+void validate(const std::string& where, Definition& definition) {
+  Validator v(where);
+  definition.describe(v);
+}
+
+}  // namespace sinew

@@ -1,0 +1,252 @@
+// The public face of a world: adding, removing, pinning, reading. What it measures is in measure.cpp,
+// what it does in a step in step.cpp.
+#include <fmt/format.h>
+#include <sinew/error.h>
+#include <sinew/log.h>
+
+#include <algorithm>
+
+#include "world/step.h"
+#include "world/validate.h"
+#include "world/world_impl.h"
+
+namespace sinew {
+namespace {
+
+constexpr const char* kSoft = "soft body";
+constexpr const char* kRigid = "rigid body";
+
+std::string label(const char* kind, const std::string& name) {
+  return name.empty() ? kind : fmt::format("{} \"{}\"", kind, name);
+}
+
+void check_mesh(const std::string& where, const SoftBody& body) {
+  const TetMesh& mesh = body.mesh;
+  if (mesh.cells.empty())
+    throw Error(where + ".mesh has no tetrahedra; make one with a generator or read one from a file");
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+      if (!std::isfinite(mesh.vertices[i][k]))
+        throw Error(fmt::format("{}.mesh: vertex {} is not finite", where, i));
+  for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
+    for (Index v : mesh.cells[i])
+      if (v >= mesh.vertices.size())
+        throw Error(fmt::format("{}.mesh: tetrahedron {} names vertex {}, but there are {} vertices",
+                                where, i, v, mesh.vertices.size()));
+    if (measure(mesh, i) < 0)
+      throw Error(fmt::format("{}.mesh: tetrahedron {} is inside out; mend() the mesh first", where, i));
+  }
+  for (Index pin : body.pins)
+    if (pin >= mesh.vertices.size())
+      throw Error(fmt::format("{}.pins names vertex {}, but there are {} vertices", where, pin,
+                              mesh.vertices.size()));
+}
+
+// Vertices in no element have no mass; they stay where they are.
+Real inverse_mass(Real mass) { return mass > 0 ? 1 / mass : 0; }
+
+SoftRuntime& soft_at(World::Impl& world, SoftId id) { return world.soft.at(id, kSoft); }
+
+Row& particle_at(World::Impl& world, SoftRuntime& body, Index vertex, std::vector<Row>& rows) {
+  if (vertex >= Index(body.count))
+    throw Error(fmt::format("{} has {} vertices; there is no vertex {}", label(kSoft, body.name),
+                            body.count, vertex));
+  (void)world;
+  return rows[body.begin + vertex];
+}
+
+void check_size(const SoftRuntime& body, std::span<const Vec3> values, const char* what) {
+  if (values.size() != std::size_t(body.count))
+    throw Error(fmt::format("{} has {} vertices, but {} {} were given", label(kSoft, body.name),
+                            body.count, values.size(), what));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+      if (!std::isfinite(values[i][k]))
+        throw Error(fmt::format("{}: {} {} is not finite", label(kSoft, body.name), what, i));
+}
+
+}  // namespace
+
+void Particles::resize(std::size_t size) {
+  position.resize(size);
+  velocity.resize(size);
+  previous.resize(size);
+  at_step_start.resize(size);
+  friction_budget.resize(size);
+}
+
+void Particles::erase(int begin, int count) {
+  const auto cut = [&](auto& v) { v.erase(v.begin() + begin, v.begin() + begin + count); };
+  cut(position), cut(velocity), cut(previous), cut(at_step_start), cut(friction_budget);
+}
+
+World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->settings = settings;
+  validate("world", impl_->settings);
+  impl_->executor = executor ? std::move(executor) : make_serial_executor();
+}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+RigidId World::add(StaticBody body) {
+  validate(label("static body", body.name), body);
+  return impl_->rigid.insert(std::move(body));
+}
+
+SoftId World::add(SoftBody body) {
+  const std::string where = label(kSoft, body.name);
+  validate(where, body);
+  check_mesh(where, body);
+
+  SoftRuntime soft;
+  soft.name = body.name;
+  soft.material = body.material;
+  soft.surface = boundary(body.mesh);
+  soft.mass = lumped_masses(body.mesh, body.density);
+  soft.friction = body.friction;
+  soft.damping = body.damping;
+  soft.drag = body.drag;
+  soft.rest_volume = total_measure(body.mesh);
+  soft.elements = make_tetrahedron_batch(body.mesh, body.material);
+  if (soft.elements->slack_count() > 0)
+    log_message(LogLevel::kWarning,
+                fmt::format("{}: {} of {} tetrahedra are too flat to have a stiffness", where,
+                            soft.elements->slack_count(), soft.elements->element_count()));
+  Particles& p = impl_->particles;
+  soft.begin = static_cast<int>(p.position.size());
+  soft.count = static_cast<int>(body.mesh.vertices.size());
+  soft.packs = (soft.count + kLanes - 1) / kLanes;
+  p.resize(soft.begin + std::size_t(soft.packs) * kLanes);
+
+  Vec3T<double> center{};
+  double mass = 0;
+  for (int i = 0; i < soft.count; ++i) {
+    const Vec3 x = body.pose.to_world(body.mesh.vertices[i]);
+    p.position[soft.begin + i] = {x.x, x.y, x.z, inverse_mass(soft.mass[i])};
+    center += Vec3T<double>{x.x, x.y, x.z} * double(soft.mass[i]);
+    mass += soft.mass[i];
+  }
+  center *= 1 / std::max(mass, 1e-300);
+  const Vec3 middle{Real(center.x), Real(center.y), Real(center.z)};
+  for (int i = soft.begin; i < soft.begin + soft.count; ++i) {
+    const Row& x = p.position[i];
+    const Vec3 v = body.velocity + cross(body.angular_velocity, Vec3{x.x, x.y, x.z} - middle);
+    p.velocity[i] = {v.x, v.y, v.z, 0};
+  }
+  for (Index pin : body.pins) {
+    p.position[soft.begin + pin].w = 0;
+    p.velocity[soft.begin + pin] = {};
+  }
+  soft.rest_mesh = std::move(body.mesh);
+  impl_->events.reserve(impl_->events.capacity() + 1);  // one event a body: no allocation in a step
+  return impl_->soft.insert(std::move(soft));
+}
+
+void World::remove(RigidId id) { impl_->rigid.erase(id, kRigid); }
+
+void World::remove(SoftId id) {
+  const SoftRuntime& body = soft_at(*impl_, id);
+  const int begin = body.begin, count = body.packs * kLanes;
+  impl_->soft.erase(id, kSoft);
+  impl_->particles.erase(begin, count);
+  impl_->soft.for_each([&](SoftId, SoftRuntime& other) {
+    if (other.begin > begin) other.begin -= count;
+  });
+}
+
+bool World::contains(RigidId id) const { return impl_->rigid.contains(id); }
+bool World::contains(SoftId id) const { return impl_->soft.contains(id); }
+
+void World::step(Real dt) {
+  check_number("dt", dt, {.unit = "s", .min = 0, .exclusive_min = true});
+  run_step(*impl_, dt);
+}
+
+double World::time() const { return impl_->time; }
+std::int64_t World::step_count() const { return impl_->step_count; }
+const WorldSettings& World::settings() const { return impl_->settings; }
+
+std::vector<RigidId> World::rigid_bodies() const {
+  std::vector<RigidId> ids;
+  impl_->rigid.for_each([&](RigidId id, const StaticBody&) { ids.push_back(id); });
+  return ids;
+}
+std::vector<SoftId> World::soft_bodies() const {
+  std::vector<SoftId> ids;
+  impl_->soft.for_each([&](SoftId id, const SoftRuntime&) { ids.push_back(id); });
+  return ids;
+}
+const StaticBody& World::definition(RigidId id) const { return impl_->rigid.at(id, kRigid); }
+const std::string& World::name(SoftId id) const { return soft_at(*impl_, id).name; }
+const TetMesh& World::rest_mesh(SoftId id) const { return soft_at(*impl_, id).rest_mesh; }
+const TriMesh& World::surface(SoftId id) const { return soft_at(*impl_, id).surface; }
+
+std::span<const Particle> World::particles(SoftId id) const {
+  const SoftRuntime& body = soft_at(*impl_, id);
+  return {reinterpret_cast<const Particle*>(impl_->particles.position.data() + body.begin),
+          std::size_t(body.count)};
+}
+
+namespace {
+
+std::vector<Vec3> to_vectors(const Row* rows, int count) {
+  std::vector<Vec3> out(count);
+  for (int i = 0; i < count; ++i) out[i] = {rows[i].x, rows[i].y, rows[i].z};
+  return out;
+}
+
+}  // namespace
+
+std::vector<Vec3> World::positions(SoftId id) const {
+  const SoftRuntime& body = soft_at(*impl_, id);
+  return to_vectors(&impl_->particles.position[body.begin], body.count);
+}
+std::vector<Vec3> World::velocities(SoftId id) const {
+  const SoftRuntime& body = soft_at(*impl_, id);
+  return to_vectors(&impl_->particles.velocity[body.begin], body.count);
+}
+
+void World::pin(SoftId id, Index vertex) {
+  SoftRuntime& body = soft_at(*impl_, id);
+  particle_at(*impl_, body, vertex, impl_->particles.position).w = 0;
+  particle_at(*impl_, body, vertex, impl_->particles.velocity) = {};
+}
+
+void World::pin(SoftId id, Index vertex, const Vec3& position) {
+  for (int k = 0; k < 3; ++k)
+    check_number(fmt::format("the position of pin {} [{}]", vertex, k), position[k], {.unit = "m"});
+  pin(id, vertex);
+  Row& row = particle_at(*impl_, soft_at(*impl_, id), vertex, impl_->particles.position);
+  row = {position.x, position.y, position.z, 0};
+}
+
+void World::unpin(SoftId id, Index vertex) {
+  SoftRuntime& body = soft_at(*impl_, id);
+  particle_at(*impl_, body, vertex, impl_->particles.position).w = inverse_mass(body.mass[vertex]);
+}
+
+void World::set_positions(SoftId id, std::span<const Vec3> positions) {
+  SoftRuntime& body = soft_at(*impl_, id);
+  check_size(body, positions, "positions");
+  for (int i = 0; i < body.count; ++i) {
+    Row& row = impl_->particles.position[body.begin + i];
+    row = {positions[i].x, positions[i].y, positions[i].z, row.w};
+  }
+  body.elements->forget();
+  body.frozen = false;
+}
+
+void World::set_velocities(SoftId id, std::span<const Vec3> velocities) {
+  SoftRuntime& body = soft_at(*impl_, id);
+  check_size(body, velocities, "velocities");
+  for (int i = 0; i < body.count; ++i)
+    impl_->particles.velocity[body.begin + i] = {velocities[i].x, velocities[i].y, velocities[i].z, 0};
+}
+
+std::span<const Event> World::events() const { return impl_->events; }
+void World::enable_profile(bool on) { impl_->profiler.enabled = on; }
+std::span<const StageTime> World::profile() const { return impl_->profiler.stages(); }
+
+}  // namespace sinew

@@ -1,0 +1,56 @@
+// The data of a world. All particles of all soft bodies lie in one structure of arrays, a body owning
+// a range that starts at a whole pack; the stages of a step are free functions over this (step.cpp).
+#pragma once
+
+#include <sinew/world.h>
+
+#include "core/arena.h"
+#include "core/profiler.h"
+#include "core/slot_map.h"
+#include "solvers/element_batch.h"
+
+namespace sinew {
+
+using Row = Row4<Real>;
+static_assert(sizeof(Particle) == sizeof(Row) && alignof(Particle) == alignof(Row));
+
+struct Particles {
+  std::vector<Row> position;          // inverse mass in w
+  std::vector<Row> velocity;          // w unused
+  std::vector<Row> previous;          // positions at the start of the substep
+  std::vector<Row> at_step_start;     // positions to fall back to
+  std::vector<Real> friction_budget;  // how far friction may still pull in this substep [m]
+
+  void resize(std::size_t size);
+  void erase(int begin, int count);
+};
+
+struct SoftRuntime {
+  std::string name;
+  Material material;
+  TetMesh rest_mesh;
+  TriMesh surface;
+  std::vector<Real> mass;  // [kg]
+  Real friction = 0, damping = 0, drag = 0;
+  double rest_volume = 0;  // [m³]
+  int begin = 0;           // first particle
+  int count = 0;           // particles, one per vertex
+  int packs = 0;           // particle packs; the last one is filled up with immovable particles
+  bool frozen = false;
+  std::unique_ptr<ElementBatch> elements;
+};
+
+struct World::Impl {
+  WorldSettings settings;
+  std::shared_ptr<Executor> executor;
+  SlotMap<RigidId, StaticBody> rigid;
+  SlotMap<SoftId, SoftRuntime> soft;
+  Particles particles;
+  Arena arena;  // emptied at the start of every step
+  Profiler profiler;
+  std::vector<Event> events;
+  double time = 0;
+  std::int64_t step_count = 0;
+};
+
+}  // namespace sinew
