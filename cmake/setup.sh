@@ -1,0 +1,45 @@
+# Sourced by ./run and ./test: installs what is missing and builds. Works from any folder.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Installs the packages named in cmake/packages.txt that are not there yet. A tool that is on the PATH
+# already (a newer cmake or node, say) counts as installed.
+install_missing() {
+  local package missing=()
+  for package in $(grep -v '^#' cmake/packages.txt); do
+    case "$package" in
+      cmake|python3) command -v "$package" >/dev/null && continue ;;
+      npm) command -v npm >/dev/null && continue ;;
+      nodejs) command -v node >/dev/null && continue ;;
+      ninja-build) command -v ninja >/dev/null && continue ;;
+    esac
+    dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  if ! command -v apt-get >/dev/null; then
+    echo "Sinew needs these packages (their Debian names), and there is no apt-get to install them:" >&2
+    printf '  %s\n' "${missing[@]}" >&2
+    exit 1
+  fi
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+      echo "Sinew needs these packages; install them as root: apt-get install ${missing[*]}" >&2
+      exit 1
+    }
+    as_root=(sudo)
+  fi
+  echo "Installing: ${missing[*]}" >&2
+  "${as_root[@]}" apt-get update -qq >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+# build PRESET [TARGET...]: quiet when all goes well.
+build() {
+  local preset=$1 target=()
+  shift
+  [ $# -gt 0 ] && target=(--target "$@")
+  cmake --preset "$preset" -Wno-dev >/dev/null
+  cmake --build --preset "$preset" "${target[@]}" >&2
+}
