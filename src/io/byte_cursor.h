@@ -1,4 +1,5 @@
-// Reads binary files within their bounds, in either byte order. Errors say "file: byte n: what".
+// Binary files. put() writes one number; ByteCursor reads within their bounds, in either byte
+// order. Errors say "file: byte n: what".
 //
 //   ByteCursor in(source.path, source.bytes, std::endian::big, /*offset=*/84);
 //   in.require(n, 12, "vertices");            // before allocating for n of them
@@ -12,11 +13,30 @@
 #include <bit>
 #include <cstring>
 #include <filesystem>
+#include <ostream>
 #include <span>
 #include <string_view>
 #include <type_traits>
 
 namespace sinew {
+
+template <class T>
+T byte_swapped(T value) {
+  char bytes[sizeof(T)];
+  std::memcpy(bytes, &value, sizeof(T));
+  std::reverse(bytes, bytes + sizeof(T));
+  std::memcpy(&value, bytes, sizeof(T));
+  return value;
+}
+
+template <class T>
+void put(std::ostream& out, T value, std::endian order = std::endian::little) {
+  static_assert(std::is_arithmetic_v<T>);
+  if (order != std::endian::native) value = byte_swapped(value);
+  char bytes[sizeof(T)];
+  std::memcpy(bytes, &value, sizeof(T));
+  out.write(bytes, sizeof(T));
+}
 
 // The path and the bytes must outlive the cursor.
 class ByteCursor {
@@ -41,7 +61,7 @@ class ByteCursor {
     std::memcpy(values.data(), from.data(), from.size());
     if constexpr (sizeof(T) > 1)
       if (order_ != std::endian::native)
-        for (T& value : values) value = swapped(value);
+        for (T& value : values) value = byte_swapped(value);
   }
   // The next count·bytes_each bytes as they are; also the way to skip them.
   std::string_view take(std::size_t count, std::size_t bytes_each, const char* what) {
@@ -68,15 +88,6 @@ class ByteCursor {
   }
 
  private:
-  template <class T>
-  static T swapped(T value) {
-    char bytes[sizeof(T)];
-    std::memcpy(bytes, &value, sizeof(T));
-    std::reverse(bytes, bytes + sizeof(T));
-    std::memcpy(&value, bytes, sizeof(T));
-    return value;
-  }
-
   const std::filesystem::path* path_;
   std::string_view bytes_;
   std::size_t at_;
