@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/atomic_file.h"
+#include "io/text_cursor.h"
 #include "mesh_format_list.h"
 
 namespace sinew {
@@ -14,10 +15,7 @@ namespace sinew {
 namespace {
 
 std::string lower_extension(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  for (char& c : extension)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return extension;
+  return lower_case(path.extension().string());
 }
 
 bool has_extension(const MeshFormat& format, std::string_view extension) {

@@ -79,6 +79,13 @@ std::optional<double> parse_real(std::string_view token) {
 
 }  // namespace
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 std::string quote_token(std::string_view token) {
   constexpr std::size_t kLongest = 40;
   std::string text(token.substr(0, kLongest));
@@ -197,6 +204,11 @@ std::size_t TextCursor::count(std::string_view token, const char* what,
 Vec3 TextCursor::vec3() {
   const auto next = [&] { return static_cast<Real>(real(token(), "a coordinate")); };
   return {next(), next(), next()};  // braces: from left to right
+}
+
+Vec3 TextCursor::vec3_on_line() {
+  const auto next = [&] { return static_cast<Real>(real(word(), "a coordinate")); };
+  return {next(), next(), next()};
 }
 
 void TextCursor::expect(std::string_view keyword) {

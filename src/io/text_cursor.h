@@ -53,6 +53,8 @@ class TextCursor {
     return count(token(), what, bytes_each);
   }
   Vec3 vec3();
+  // Three numbers that must stand on the current line.
+  Vec3 vec3_on_line();
 
   // Throws Error unless the next token, on whatever line, is `keyword`.
   void expect(std::string_view keyword);
@@ -73,6 +75,9 @@ class TextCursor {
   std::size_t line_;
   bool on_line_ = false;  // the current line has been entered: next_line() is to leave it
 };
+
+// ASCII letters only, whatever the locale.
+std::string lower_case(std::string_view text);
 
 // 'token', shortened and with control characters replaced, fit for a message.
 std::string quote_token(std::string_view token);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 #include <sstream>
 
 #include "io/byte_cursor.h"
@@ -39,7 +40,7 @@ void expect_error(const std::string& name, std::string_view content, const char*
   EXPECT_NE(r.error.find(part), std::string::npos) << r.error << "\n  lacks: " << part;
 }
 
-// --- OBJ -----------------------------------------------------------------------------------------
+// --- OBJ ----------------------------------------------------------------------------------------
 
 TEST(Obj, ReadsEveryFormOfCorner) {
   const MeshFile mesh = mesh_of("a.obj",
@@ -103,7 +104,7 @@ TEST(Obj, ReadsManyFaces) {
   EXPECT_EQ(mesh.triangles.back(), (Triangle{49950, 50175, 50174}));
 }
 
-// --- PLY -----------------------------------------------------------------------------------------
+// --- PLY ----------------------------------------------------------------------------------------
 
 // A square with everything a PLY file may have: another property order, types and elements.
 const char* const kRichHeader =
@@ -224,7 +225,7 @@ TEST(Ply, BinaryCoordinatesMustBeFinite) {
                "vertex 1 (counted from 0) is at (1, nan, 0): not finite");
 }
 
-// --- STL -----------------------------------------------------------------------------------------
+// --- STL ----------------------------------------------------------------------------------------
 
 std::string binary_stl(const std::string& header, std::uint32_t count, std::uint32_t written) {
   std::ostringstream out;
@@ -275,6 +276,37 @@ TEST(Stl, NamesThePlaceOfWhatIsWrong) {
   expect_error("a.stl", "solid\nfacet\nvertex 0 0 0\nendloop\n", "a.stl:4: a facet of 1 vertices");
   expect_error("a.stl", "solid\nfacet\nvertex 0 inf 0\n", "a.stl:3: ");
   expect_error("a.stl", "solid\nfacet\nnonsense\n", "a.stl:3: unknown statement 'nonsense'");
+}
+
+// --- all of them --------------------------------------------------------------------------------
+
+// Damaged files give a mesh or an Error, nothing else; the sanitizer builds see what this one
+// cannot.
+TEST(SurfaceFormats, SurviveRandomDamage) {
+  const std::pair<const MeshFormat*, std::string> samples[] = {
+      {&k_obj, "v 0 0 0\nv 1 0 0\nv 0 1e-1 0\nf 1/1 2/2 \\\n -1//3 # x\nl 1 2\n"},
+      {&k_ply, rich_binary(std::endian::little)},
+      {&k_ply, rich_binary(std::endian::big)},
+      {&k_ply, small_ply("3", "1", "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")},
+      {&k_stl, binary_stl("solid", 2, 2)},
+      {&k_stl, "solid\n" + kFacet + "endsolid\n"}};
+  std::mt19937 random(1);
+  for (const auto& [format, sound] : samples) {
+    int read = 0;
+    for (int trial = 0; trial < 2000; ++trial) {
+      std::string bytes = sound;
+      for (unsigned n = random() % 4 + 1; n > 0; --n)
+        bytes[random() % bytes.size()] = static_cast<char>(random());
+      if (random() % 4 == 0) bytes.resize(random() % bytes.size());
+      try {
+        format->read({"damaged", bytes});
+        ++read;
+      } catch (const Error&) {
+      }
+    }
+    EXPECT_GT(read, 0) << format->name;
+    EXPECT_LT(read, 2000) << format->name;
+  }
 }
 
 // --- the way back

@@ -30,11 +30,6 @@ struct ObjReader {
   std::int64_t highest = 0;
   std::size_t highest_line = 0;
 
-  void read_vertex() {
-    const auto next = [&] { return static_cast<Real>(in.real(in.word(), "a coordinate")); };
-    file.vertices.push_back({next(), next(), next()});
-  }
-
   // "7", "7/1", "7/1/3" or "7//3"; only the first counts.
   Index read_corner(std::string_view word) {
     const std::int64_t written = in.integer(word.substr(0, word.find('/')), "a vertex index");
@@ -64,7 +59,7 @@ struct ObjReader {
     file.format = "OBJ";
     while (in.next_line()) {
       const std::string_view statement = in.word();
-      if (statement == "v") read_vertex();
+      if (statement == "v") file.vertices.push_back(in.vec3_on_line());
       if (statement == "f") read_face();
       if (statement == "l") ++lines;
       if (statement == "p") ++points;

@@ -24,16 +24,9 @@ bool has_binary_size(std::string_view bytes) {
   return bytes.size() == kHeaderBytes + 4 + std::uint64_t{n} * kTriangleBytes;
 }
 
-std::string lower(std::string_view text) {
-  std::string copy(text);
-  for (char& c : copy)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return copy;
-}
-
 // "solid NAME" and then a facet, or the end of an empty solid.
 bool looks_like_text(std::string_view bytes) {
-  const std::string head = lower(bytes.substr(0, 1024));
+  const std::string head = lower_case(bytes.substr(0, 1024));
   const std::filesystem::path none;
   return TextCursor(none, head).token() == "solid" &&
          (head.find("facet") != std::string::npos || head.find("endsolid") != std::string::npos);
@@ -73,11 +66,10 @@ MeshFile read_text(const MeshSource& source) {
   std::vector<Index> corners;  // of the current facet
   bool open = false;           // inside a solid
   while (in.next_line()) {
-    const std::string word = lower(in.word());
+    const std::string word = lower_case(in.word());
     if (word == "vertex") {
-      const auto next = [&] { return static_cast<Real>(in.real(in.word(), "a coordinate")); };
       corners.push_back(static_cast<Index>(file.vertices.size()));
-      file.vertices.push_back({next(), next(), next()});
+      file.vertices.push_back(in.vec3_on_line());
     } else if (word == "endloop") {
       if (corners.size() < 3) in.fail(fmt::format("a facet of {} vertices", corners.size()));
       add_polygon(file.triangles, corners);
