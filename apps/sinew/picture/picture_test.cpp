@@ -4,11 +4,12 @@
 #include <gtest/gtest.h>
 #include <png.h>
 #include <sinew/error.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <string>
 
@@ -98,7 +99,7 @@ class TempFolder : public testing::Test {
   void SetUp() override {
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
     folder_ = std::filesystem::path(testing::TempDir()) /
-              (std::string("sinew_picture_") + info->name() + std::to_string(::rand()));
+              (std::string("sinew_picture_") + info->name() + std::to_string(::getpid()));
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }

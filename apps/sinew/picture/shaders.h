@@ -213,7 +213,8 @@ void main() {
   float nl = dot(n, l), nv = max(dot(n, v), 0.0);
   float light = lit(at, flat_normal());
   // Light wraps round the body and seeps through it towards the eye.
-  float wrapped = max((nl + 0.45) / 1.45, 0.0) * mix(1.0, 0.3 + 0.7 * light, smoothstep(0.0, 0.3, nl));
+  float wrapped = max((nl + 0.45) / 1.45, 0.0);
+  wrapped *= mix(1.0, 0.3 + 0.7 * light, smoothstep(0.0, 0.3, nl));
   float through = pow(max(dot(v, -normalize(l + 0.5 * n)), 0.0), 2.0);
   vec3 deep = colour * colour;
   vec3 c = colour * (hemisphere(n) * 0.92 + kKey * wrapped * 0.9) + deep * through * 0.35;
@@ -236,7 +237,8 @@ uniform float on_contact_floor;  // 1 there, else 0
 uniform float fades;             // 1 when it goes on for ever, else 0
 
 float squares(vec2 p, vec2 w) {
-  vec2 i = 2.0 * (abs(fract((p - 0.5 * w) * 0.5) - 0.5) - abs(fract((p + 0.5 * w) * 0.5) - 0.5)) / w;
+  vec2 from = abs(fract((p - 0.5 * w) * 0.5) - 0.5), to = abs(fract((p + 0.5 * w) * 0.5) - 0.5);
+  vec2 i = 2.0 * (from - to) / w;
   return 0.5 - 0.5 * i.x * i.y;
 }
 

@@ -1,6 +1,7 @@
 // Cameras as matrices: what the picture's camera and its light see.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "surface.h"
