@@ -24,6 +24,12 @@ template <class T>
 T trace(const Sym3T<T>& m) {
   return m.xx + m.yy + m.zz;
 }
+// a : b
+template <class T>
+T contract(const Sym3T<T>& a, const Sym3T<T>& b) {
+  return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz +
+         T(2) * (a.xy * b.xy + a.xz * b.xz + a.yz * b.yz);
+}
 // s v vᵀ
 template <class T>
 Sym3T<T> outer(const Vec3T<T>& v, const T& s) {
@@ -41,6 +47,11 @@ Mat3T<T> operator*(const Mat3T<T>& a, const Sym3T<T>& b) {
   return {{a.c[0] * b.xx + a.c[1] * b.xy + a.c[2] * b.xz,
            a.c[0] * b.xy + a.c[1] * b.yy + a.c[2] * b.yz,
            a.c[0] * b.xz + a.c[1] * b.yz + a.c[2] * b.zz}};
+}
+template <class T>
+Vec3T<T> operator*(const Sym3T<T>& a, const Vec3T<T>& v) {
+  return {a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
+          a.xz * v.x + a.yz * v.y + a.zz * v.z};
 }
 // m must be regular.
 template <class T>

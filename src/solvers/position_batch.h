@@ -3,20 +3,24 @@
 //   Λ = −h²V P(F),      x = y + M⁻¹ Σ Gᵀ Λ,      so that ΔF = ΔΛ K,  K = Σᵢ wᵢ bᵢ bᵢᵀ
 // (y: free motion; bᵢ: gradient of node i's shape function; wᵢ: inverse mass; G: ∂F/∂x). Elements are visited
 // colour by colour (Gauss–Seidel); each solves its own equation by one Newton step with the material's
-// bound on the tangent, ∂P/∂F ≈ a I + b d⊗d:
-//   ΔΛ (I + h²V a K) + h²V b d (d : ΔΛ K) = R,      R = −h²V P(F) − Λ
-// which is a symmetric 3×3 inverse and Sherman–Morrison: no singular values, no branch, and no division
-// that can fail, whatever the stiffness, the masses or the shape of the element. Splitting the energy
-// into scalar constraints instead (√(2Ψ), or ‖F‖ and det F) leaves the stiffness across their gradients
-// explicit, and stiff bodies never come to rest.
+// bound on the tangent, ∂P/∂F ≈ a I + b d⊗d, and with κ = ‖K‖ for K beside a:
+//   β ΔΛ + h²V b d (d : ΔΛ K) = R,      β = 1 + h²V a κ,      R = −h²V P(F) − Λ
+// which is Sherman–Morrison: no singular values, no branch, and no division that can fail, whatever the
+// stiffness, the masses or the shape of the element. Splitting the energy into scalar constraints
+// instead (√(2Ψ), or ‖F‖ and det F) leaves the stiffness across their gradients explicit, and stiff bodies
+// never come to rest.
 //
 // A sweep alone leaves a force imbalance that grows with h²k/m, so that bodies sag more the larger the
 // substep or the finer the mesh. Therefore each substep starts from the elastic forces where it found
 // the body (predict): Λ = −θ h²V P(F_prev), added to the free motion, and the sweep only corrects them.
 // With θ = 1 a body in equilibrium is a fixed point of the solver for any number of substeps and
-// iterations: its stiffness is the material's own. An explicit force is stable only up to a stiffness, so
-// θ = min(1, kExplicitLimit / stiffness): elements too stiff for the substep fall back by degrees to the
-// plain sweep, which is always stable, but soft.
+// iterations: its stiffness is the material's own. An explicit force is stable only up to a stiffness and
+// a size, so θ falls below 1 for elements that are too stiff for the substep or too far from rest; those
+// fall back by degrees to the plain sweep, which is always stable, but soft.
+//
+// Angular momentum over a substep is Σ m x_prev × (x − x_prev)/h, so a correction keeps it exactly if it
+// exerts no torque about the previous positions: ΔΛ F_prevᵀ symmetric. The prediction obeys this by itself
+// (P Fᵀ is symmetric); each ΔΛ is projected onto it. Implicit Euler does not: it brakes rotation by ω²h/2.
 #pragma once
 
 #include <sinew/tangent_bound.h>
@@ -136,7 +140,9 @@ class PositionBatch final : public ElementBatch {
   }
 
   // Bars of any stiffness were seen to be calm up to 4 (ν = 0.45) and 6 (ν = 0.3), and not beyond.
-  static constexpr Real kExplicitLimit = 2;
+  static constexpr Real kExplicitStiffness = 2;
+  // How much of a strain a predicted force may cause in a substep.
+  static constexpr Real kExplicitStrain = Real(0.2);
 
   SINEW_INLINE static Mat3T<W> deformation(const ElementPack& e, const Rows4<W> (&p)[kNodes]) {
     Vec3T<W> x[kNodes];
@@ -178,8 +184,10 @@ class PositionBatch final : public ElementBatch {
     const W scale = e.rest.volume * W(s.h * s.h);
     const W stiffness =
         scale * (m.isotropic * trace(k) + m.along * contract(m.direction, m.direction * k));
-    const W theta = W(kExplicitLimit) / max(stiffness, W(kExplicitLimit));
-    e.lambda = m.stress * -(theta * scale);
+    const W strain = scale * sqrt(contract(m.stress, m.stress)) * trace(k);
+    const W excess =
+        max(stiffness * W(1 / kExplicitStiffness), strain * W(1 / kExplicitStrain));
+    e.lambda = m.stress * (-scale / max(excess, W(1)));
     gather_nodes(e, s.position, p);
     push(e, s.position, p, e.lambda);
   }
@@ -188,24 +196,38 @@ class PositionBatch final : public ElementBatch {
   __attribute__((flatten)) void solve_pack(ElementPack& e, const Substep& s) const {
     const Mat material = material_;
     Rows4<W> p[kNodes];
+    gather_nodes(e, s.previous, p);
+    const Mat3T<W> f_previous = deformation(e, p);
     gather_nodes(e, s.position, p);
     const Mat3T<W> f = deformation(e, p);
     auto m = material.tangent_bound(f);
-    if constexpr (kDamped) {
-      Rows4<W> q[kNodes];
-      gather_nodes(e, s.previous, q);
-      add_viscosity(material, W(s.damping / s.h), f, deformation(e, q), m);
-    }
+    if constexpr (kDamped) add_viscosity(material, W(s.damping / s.h), f, f_previous, m);
     const Sym3T<W> k = mobility(e, p);
     const W scale = e.rest.volume * W(s.h * s.h);
     const Mat3T<W> residual = m.stress * -scale - e.lambda;
-    const Sym3T<W> inverse_b = inverse(Sym3T<W>::identity() + k * (scale * m.isotropic));
-    const Mat3T<W> dk = m.direction * k, db = m.direction * inverse_b;
-    const Mat3T<W> rb = residual * inverse_b;
+    const W beta = W(1) + scale * m.isotropic * sqrt(contract(k, k));
+    const Mat3T<W> dk = m.direction * k;
     const W along = scale * m.along;
-    const Mat3T<W> delta = rb - db * (along * contract(dk, rb) / (W(1) + along * contract(dk, db)));
+    const W share = along * contract(dk, residual) / (beta + along * contract(dk, m.direction));
+    const Mat3T<W> delta =
+        without_torque((residual - m.direction * share) * (W(1) / beta), f_previous);
     e.lambda = e.lambda + delta;
     push(e, s.position, p, delta);
+  }
+
+  // The nearest matrix to `a` for which a Fᵀ is symmetric: a − [ω]F, where (tr(C) I − C) ω is the axial vector of
+  // a Fᵀ − F aᵀ and C = FFᵀ.
+  SINEW_INLINE static Mat3T<W> without_torque(const Mat3T<W>& a, const Mat3T<W>& f) {
+    const Vec3T<W> torque =
+        cross(f.c[0], a.c[0]) + cross(f.c[1], a.c[1]) + cross(f.c[2], a.c[2]);
+    const Sym3T<W> c = gram(transpose(f));
+    const W t = trace(c);
+    // A touch of the trace keeps an element that is a line or a point from dividing by zero.
+    const Sym3T<W> lever =
+        Sym3T<W>::identity() * (t * W(Real(1 + 1e-6)) + W(Real(1e-20))) - c;
+    const Vec3T<W> omega = inverse(lever) * torque;
+    return {{a.c[0] - cross(omega, f.c[0]), a.c[1] - cross(omega, f.c[1]),
+             a.c[2] - cross(omega, f.c[2])}};
   }
 
   // Kelvin–Voigt viscosity in terms of the Green strain E = ½(FᵀF − I), so that rotating costs nothing and
