@@ -75,6 +75,11 @@ class SceneReader {
     std::size_t node;
     Affine parent;
   };
+  // Where vertices went in the result.
+  struct Placed {
+    Index first;
+    std::size_t count;
+  };
 
   void check_extensions();
   void visit(const JsonView& reference, const Affine& parent);
@@ -82,7 +87,7 @@ class SceneReader {
   void read_node(const Visit& visit);
   void read_mesh(const JsonView& mesh, const Affine& to_world);
   void read_primitive(const JsonView& primitive, const Affine& to_world);
-  Index add_vertices(const JsonView& accessor, const Affine& to_world, std::size_t& count);
+  Placed add_vertices(const JsonView& accessor, const Affine& to_world);
   void add_triangles(std::uint64_t mode, const std::vector<Index>& corners, bool mirrored);
   void warn(const std::string& what) { ++warnings_[what]; }
 
@@ -91,12 +96,7 @@ class SceneReader {
   MeshFile file_;
   std::vector<Visit> to_visit_;  // a stack: files may nest deeper than ours
   std::vector<bool> seen_;
-  // Where the vertices of an accessor went, for primitives of one mesh that share them.
-  struct Placed {
-    Index first;
-    std::size_t count;
-  };
-  std::map<std::uint64_t, Placed> placed_;
+  std::map<std::uint64_t, Placed> placed_;  // by accessor: primitives of one mesh may share them
   std::map<std::string, std::size_t> warnings_;  // and how often
 };
 
@@ -202,8 +202,7 @@ void SceneReader::read_primitive(const JsonView& primitive, const Affine& to_wor
   if (primitive.has("targets")) warn("morph targets ignored: the base shape is read");
 
   const JsonView position = primitive.at("attributes").at("POSITION");
-  std::size_t vertex_count = 0;
-  const Index first = add_vertices(position, to_world, vertex_count);
+  const auto [first, vertex_count] = add_vertices(position, to_world);
   std::vector<Index> corners;
   if (primitive.has("indices")) {
     corners = document_.read_indices(primitive.at("indices"));
@@ -225,18 +224,14 @@ void SceneReader::read_primitive(const JsonView& primitive, const Affine& to_wor
   add_triangles(mode, corners, determinant(to_world.linear) < 0);
 }
 
-Index SceneReader::add_vertices(const JsonView& accessor, const Affine& to_world,
-                                std::size_t& count) {
-  if (const auto found = placed_.find(accessor.count()); found != placed_.end()) {
-    count = found->second.count;
-    return found->second.first;
-  }
+SceneReader::Placed SceneReader::add_vertices(const JsonView& accessor, const Affine& to_world) {
+  const auto [entry, is_new] = placed_.try_emplace(accessor.count());
+  if (!is_new) return entry->second;
   const std::vector<Vec3T<float>> positions = document_.read_positions(accessor);
-  count = positions.size();
+  const std::size_t count = positions.size();
   if (count > std::numeric_limits<Index>::max() - file_.vertices.size())
     accessor.fail("the file has more vertices than 32-bit indices can tell apart");
-  const auto first = static_cast<Index>(file_.vertices.size());
-  file_.vertices.reserve(file_.vertices.size() + count);
+  entry->second = {static_cast<Index>(file_.vertices.size()), count};
   for (std::size_t i = 0; i < count; ++i) {
     const Vec3T<float>& p = positions[i];
     const Vec3d x = to_world * Vec3d{p.x, p.y, p.z};
@@ -245,8 +240,7 @@ Index SceneReader::add_vertices(const JsonView& accessor, const Affine& to_world
       accessor.fail(fmt::format("vertex {} is not finite", i));
     file_.vertices.push_back(placed);
   }
-  placed_[accessor.count()] = {first, count};
-  return first;
+  return entry->second;
 }
 
 // The corners of triangle i, as the specification orders them (3.7.2.1); a mirroring transform
