@@ -1,0 +1,86 @@
+#include "io/uri.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/atomic_file.h"
+
+namespace sinew {
+
+namespace {
+
+// RFC 4648; -1 for what is not a digit.
+int base64_digit(char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+std::string decode_base64(std::string_view text, const JsonView& uri) {
+  for (int padding = 0; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3 + 2);
+  unsigned bits = 0;
+  int bit_count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const int digit = base64_digit(text[i]);
+    if (digit < 0) uri.fail(fmt::format("character {} of the data is not base64", i));
+    bits = (bits << 6 | static_cast<unsigned>(digit)) & 0xffff;
+    bit_count += 6;
+    if (bit_count < 8) continue;
+    bit_count -= 8;
+    bytes.push_back(static_cast<char>(bits >> bit_count & 0xff));
+  }
+  return bytes;
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::string decode_percent(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
+        hex_digit(text[i + 2]) >= 0) {
+      result.push_back(static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])));
+      i += 2;
+    } else {
+      result.push_back(text[i]);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string load_uri(const std::filesystem::path& file, const JsonView& uri) {
+  const std::string_view text = uri.text();
+  if (text.starts_with("data:")) {
+    constexpr std::string_view kMark = ";base64,";
+    const std::size_t mark = text.find(kMark);
+    if (mark == std::string_view::npos) uri.fail("is a data URI without ;base64");
+    return decode_base64(text.substr(mark + kMark.size()), uri);
+  }
+  const std::string name = decode_percent(text);
+  const std::filesystem::path relative = name;
+  // A model from elsewhere must not make us open any file of the machine.
+  const bool leaves = relative.is_absolute() || name.find(':') != std::string::npos ||
+                      name.find('\0') != std::string::npos ||
+                      std::find(relative.begin(), relative.end(), "..") != relative.end();
+  if (name.empty() || leaves)
+    uri.fail("must name a file in the folder of this one or below it; move it there");
+  const std::filesystem::path path = file.parent_path() / relative;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored))
+    uri.fail(
+        fmt::format("there is no file {}; it belongs to this one: put it there", path.string()));
+  return read_file(path);
+}
+
+}  // namespace sinew
