@@ -13,9 +13,9 @@ namespace sinew {
 
 struct ContactRange {
   Row4<Real>* position;
-  Row4<Real>* previous;
+  Row4<Real>* previous;   // at the start of the substep
+  Row4<Real>* predicted;  // after free motion
   Real* friction_budget;  // one per particle
-  int packs;
 };
 
 // Distance and way out in world space.
@@ -61,8 +61,13 @@ __attribute__((flatten)) void resolve_static_contact(const S& shape, const Pose&
     Rows4<W> previous = load<W>(range.previous + i);
     if (first_pass) {
       const W before = min(max(-distance(previous.xyz).distance, W(0)), depth);
-      previous.xyz += at.normal * before;
-      store<W>(range.previous + i, previous);
+      if (any(before > W(0))) {
+        Rows4<W> predicted = load<W>(range.predicted + i);
+        previous.xyz += at.normal * before;
+        predicted.xyz += at.normal * before;
+        store<W>(range.previous + i, previous);
+        store<W>(range.predicted + i, predicted);
+      }
     }
     x.xyz += at.normal * depth;
 

@@ -235,12 +235,15 @@ class PositionBatch final : public ElementBatch {
   SINEW_INLINE static void add_viscosity(const Mat& material, W gamma, const Mat3T<W>& f,
                                          const Mat3T<W>& f_previous, TangentBound<W>& m) {
     const Sym3T<W> rate = (gram(f) - gram(f_previous)) * W(Real(0.5));  // h Ė
-    const W pressure = gamma * W(material.lame_lambda()) * trace(rate);
     const W shear = gamma * W(2 * material.lame_mu());
-    m.stress = m.stress + f * (rate * shear + Sym3T<W>::identity() * pressure);
-    const W stretch2 = max(contract(f, f) * W(Real(1.0 / 3)), W(1));
-    m.isotropic += shear * stretch2;
-    m.along += gamma * W(material.lame_lambda()) * stretch2;
+    const W bulk = gamma * W(std::max(material.lame_lambda(), Real(0)));
+    const Sym3T<W> stress = rate * shear + Sym3T<W>::identity() * (bulk * trace(rate));
+    m.stress = m.stress + f * stress;
+    // The derivative: F-conjugated moduli, at most those times the largest stretch², which is no more than
+    // ‖F‖² − 2 (and 1 at rest); and the stress itself, where F has changed much.
+    const W stretch2 = max(contract(f, f) - W(2), W(1));
+    m.isotropic += shear * stretch2 + bulk * W(3) * (stretch2 - W(1)) + sqrt(contract(stress, stress));
+    m.along += bulk;
   }
 
   Mat material_;

@@ -118,9 +118,12 @@ void predict(const StepContext& c) {
     for_each_particle_pack(c, *body, [&](int i) {
       Rows4<Wide> x = load<Wide>(&p.position[i]);
       store<Wide>(&p.previous[i], x);
-      const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz + gravity * h;
-      x.xyz += v * select(x.w > Wide(0), h, Wide(0));
+      const Wide moves = select(x.w > Wide(0), Wide(1), Wide(0));
+      const Vec3T<Wide> v = (load<Wide>(&p.velocity[i]).xyz + gravity * h) * moves;
+      store<Wide>(&p.velocity[i], {v, Wide(0)});
+      x.xyz += v * h;
       store<Wide>(&p.position[i], x);
+      store<Wide>(&p.predicted[i], x);
       std::fill_n(&p.friction_budget[i], kLanes, Real(0));
     });
   for (const SoftRuntime* body : c.bodies) body->elements->predict(substep_of(c, *body));
@@ -132,7 +135,7 @@ void resolve_contacts(const StepContext& c, bool first_pass) {
   for (const ContactPair& pair : c.pairs) {
     const SoftRuntime& body = *pair.soft;
     const ContactRange range{&p.position[body.begin], &p.previous[body.begin],
-                             &p.friction_budget[body.begin], body.packs};
+                             &p.predicted[body.begin], &p.friction_budget[body.begin]};
     const Real friction = std::sqrt(body.friction * pair.obstacle->friction);
     std::visit(
         [&](const auto& shape) {
@@ -158,15 +161,18 @@ void solve(const StepContext& c) {
   }
 }
 
+// v += (x − predicted)/h rather than v = (x − previous)/h: far from the origin, where positions are coarse,
+// a body in free flight still keeps its momentum to the last bit.
 void update_velocities(const StepContext& c) {
   const Stage stage(c.world.profiler, "velocities");
   Particles& p = c.world.particles;
   for (const SoftRuntime* body : c.bodies) {
-    const Wide rate(std::exp(-body->drag * c.h) / c.h);
+    const Wide rate(1 / c.h), kept(std::exp(-body->drag * c.h));
     for_each_particle_pack(c, *body, [&](int i) {
-      const Rows4<Wide> x = load<Wide>(&p.position[i]);
-      const Vec3T<Wide> moved = x.xyz - load<Wide>(&p.previous[i]).xyz;
-      store<Wide>(&p.velocity[i], {moved * rate, Wide(0)});
+      const Vec3T<Wide> pushed =
+          load<Wide>(&p.position[i]).xyz - load<Wide>(&p.predicted[i]).xyz;
+      const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz + pushed * rate;
+      store<Wide>(&p.velocity[i], {v * kept, Wide(0)});
     });
   }
 }

@@ -71,13 +71,14 @@ void Particles::resize(std::size_t size) {
   position.resize(size);
   velocity.resize(size);
   previous.resize(size);
+  predicted.resize(size);
   at_step_start.resize(size);
   friction_budget.resize(size);
 }
 
 void Particles::erase(int begin, int count) {
   const auto cut = [&](auto& v) { v.erase(v.begin() + begin, v.begin() + begin + count); };
-  cut(position), cut(velocity), cut(previous), cut(at_step_start), cut(friction_budget);
+  cut(position), cut(velocity), cut(previous), cut(predicted), cut(at_step_start), cut(friction_budget);
 }
 
 World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor)

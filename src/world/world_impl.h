@@ -18,6 +18,7 @@ struct Particles {
   std::vector<Row> position;          // inverse mass in w
   std::vector<Row> velocity;          // w unused
   std::vector<Row> previous;          // positions at the start of the substep
+  std::vector<Row> predicted;         // positions after free motion
   std::vector<Row> at_step_start;     // positions to fall back to
   std::vector<Real> friction_budget;  // how far friction may still pull in this substep [m]
 
