@@ -11,8 +11,14 @@ using Cells3 = std::array<int, 3>;  // number of cells along x, y, z; each at le
 // How a hexahedron becomes tetrahedra.
 enum class Split {
   kFive,  // mirror-symmetric, alternating; needs a grid (even counts round a ring)
-  kSix,   // one diagonal for all: fits any grid, but bends a little differently to each side
+  kSix,   // one diagonal for all: fits any grid, but bends a little differently to each side. In
+          // round solids the diagonals point outwards: then these are the better shaped cells
 };
+
+// The same vertices, each hexahedron in five or six tetrahedra. Throws Error where neighbours
+// cannot agree how to split their common face: kFive round an odd ring, kSix where neighbours do
+// not number their corners alike.
+TetMesh split(const HexMesh& mesh, Split split);
 
 HexMesh box_hexes(Vec3 size, Cells3 cells);
 TetMesh box_tets(Vec3 size, Cells3 cells, Split split = Split::kFive);
@@ -23,18 +29,19 @@ TriMesh box_surface(Vec3 size, Cells3 cells);
 HexMesh bar_hexes(Real length, Real height, Real width, int cells_across);
 TetMesh bar_tets(Real length, Real height, Real width, int cells_across, Split = Split::kFive);
 
-// A solid ball: a cube of cells³ mapped smoothly to a ball.
+// A solid ball: a cube of cells³, square at the core and round at the rim.
 HexMesh sphere_hexes(Real radius, int cells);
 TetMesh sphere_tets(Real radius, int cells, Split split = Split::kFive);
 TriMesh sphere_surface(Real radius, int subdivisions);  // icosphere: 20·4ⁿ triangles
 
-// A solid ring in the xz plane about the y axis; `radius` to the middle of the tube.
+// A solid ring in the xz plane about the y axis; `radius` to the middle of the tube, more than
+// `tube_radius`. At least 3 cells around; an even number for Split::kFive.
 HexMesh torus_hexes(Real radius, Real tube_radius, int cells_around, int cells_across);
 TetMesh torus_tets(Real radius, Real tube_radius, int cells_around, int cells_across,
                    Split split = Split::kFive);
 TriMesh torus_surface(Real radius, Real tube_radius, int cells_around, int cells_tube);
 
-// A solid cylinder along y.
+// A solid cylinder along y; cells_across² cells in its cross-section.
 HexMesh cylinder_hexes(Real radius, Real height, int cells_across, int cells_high);
 TetMesh cylinder_tets(Real radius, Real height, int cells_across, int cells_high,
                       Split split = Split::kFive);
