@@ -11,7 +11,8 @@
 namespace sinew {
 
 // What a file holds, as it is there: nothing is mended, but every index is in range and every
-// coordinate finite. Polygons are split into triangles.
+// coordinate finite. Polygons are split into triangles; those of STL share no vertices before
+// mend() welds them.
 struct MeshFile {
   std::string format;  // "OBJ", "PLY (binary)", "Gmsh 4.1", …
   std::vector<Vec3> vertices;
