@@ -25,9 +25,9 @@ struct Camera {
   static constexpr const char* kName = "camera";
   static constexpr const char* kDoc = "From where pictures of the scene are taken.";
 
-  Vec3 eye{3, 2, 4};              // [m]
-  Vec3 target{0, Real(0.5), 0};   // [m]
-  Real fov_deg = 35;              // vertical field of view [°]
+  Vec3 eye{3, 2, 4};             // [m]
+  Vec3 target{0, Real(0.5), 0};  // [m]
+  Real fov_deg = 35;             // vertical field of view [°]
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -47,11 +47,11 @@ using SceneBody = std::variant<StaticBody, SoftBody>;
 
 struct Scene {
   std::string name = {}, description = {};
-  std::filesystem::path path = {};      // the file it came from, for messages
+  std::filesystem::path path = {};  // the file it came from, for messages
   WorldSettings world = {};
-  Real dt = Real(1.0 / 60);             // length of a step [s]
-  Real seconds = 5;                     // how long to run [s]
-  std::optional<Camera> camera = {};    // none: whatever shows all of the scene
+  Real dt = Real(1.0 / 60);           // length of a step [s]
+  Real seconds = 5;                   // how long to run [s]
+  std::optional<Camera> camera = {};  // none: whatever shows all of the scene
   std::vector<SceneBody> bodies = {};
   std::vector<std::string> notes = {};  // what was mended in its meshes
 };

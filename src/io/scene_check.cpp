@@ -40,7 +40,8 @@ void check(const std::string& pointer, const json& value, const SceneType& type,
 void check_object(const std::string& pointer, const json& value, const SceneType& type) {
   for (const auto& [key, ignored] : value.items()) {
     if (is_comment(key) || find_field(type, key) || (type.tag && key == "type")) continue;
-    throw SceneProblem(pointer_to(pointer, key), "unknown key; " + suggestion(key, known_keys(type)));
+    throw SceneProblem(pointer_to(pointer, key),
+                       "unknown key; " + suggestion(key, known_keys(type)));
   }
   for (const SceneField& field : type.fields) {
     const auto it = value.find(field.name);

@@ -20,7 +20,9 @@ struct SceneRotation {
   void describe(Visitor& v) {
     v.field("axis", axis, {.doc = "Axis of any length but zero", .required = true});
     v.field("angle_deg", angle_deg,
-            {.doc = "Angle, counter-clockwise seen from the axis's tip", .unit = "°", .required = true});
+            {.doc = "Angle, counter-clockwise seen from the axis's tip",
+             .unit = "°",
+             .required = true});
   }
 };
 
@@ -54,7 +56,11 @@ struct SceneWorld {
   template <class Visitor>
   void describe(Visitor& v) {
     settings.describe(v);
-    v.field("dt", dt, {.doc = "Length of a step", .unit = "s", .min = 0, .exclusive_min = true});
+    v.field("dt", dt,
+            {.doc = "Length of a step; 1/60 if not given",
+             .unit = "s",
+             .min = 0,
+             .exclusive_min = true});
     v.field("seconds", seconds,
             {.doc = "How long to run", .unit = "s", .min = 0, .exclusive_min = true});
   }

@@ -145,7 +145,8 @@ struct FileMesh {
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v.field("path", path, {.doc = "The file, relative to the folder of the scene", .required = true});
+    v.field("path", path,
+            {.doc = "The file, relative to the folder of the scene", .required = true});
     v.field("scale", scale,
             {.doc = "Factor on all coordinates: 0.001 for a mesh in millimetres",
              .min = 0,
@@ -155,8 +156,7 @@ struct FileMesh {
   TetMesh make(MeshContext& context) const;
 };
 
-using MeshSource =
-    std::variant<BoxMesh, BarMesh, SphereMesh, TorusMesh, CylinderMesh, FileMesh>;
+using MeshSource = std::variant<BoxMesh, BarMesh, SphereMesh, TorusMesh, CylinderMesh, FileMesh>;
 
 // Throws Error for more cells than anyone can mean.
 TetMesh make_mesh(const MeshSource& source, MeshContext& context);

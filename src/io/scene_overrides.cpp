@@ -46,8 +46,9 @@ Place member(const Place& at, const std::string& key, bool last) {
 }
 
 Place element(const Place& at, const std::string& key) {
-  const bool digits = !key.empty() && key.size() < 10 &&
-                      std::all_of(key.begin(), key.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits =
+      !key.empty() && key.size() < 10 &&
+      std::all_of(key.begin(), key.end(), [](char c) { return c >= '0' && c <= '9'; });
   const std::size_t index = digits ? std::stoul(key) : at.node->size();
   if (index >= at.node->size())
     throw SceneProblem(pointer_to(at.pointer, key),

@@ -53,8 +53,8 @@ std::vector<Index> SpherePins::select(const TetMesh& mesh) const {
 std::vector<Index> select_pins(const PinSelector& selector, const TetMesh& mesh) {
   std::vector<Index> pins = std::visit([&](const auto& one) { return one.select(mesh); }, selector);
   if (pins.empty())
-    throw Error(fmt::format("selects no vertex; the mesh extends from {}",
-                            extent(bounds(mesh.vertices))));
+    throw Error(
+        fmt::format("selects no vertex; the mesh extends from {}", extent(bounds(mesh.vertices))));
   return pins;
 }
 

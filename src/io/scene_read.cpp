@@ -42,17 +42,17 @@ void read(const Source& s, Real& out) {
   try {
     check_number("", out, s.info);
   } catch (const Error& error) {
-    throw SceneProblem(s.pointer, fmt::format("{}, but{} when rounded to {} bits",
-                                              s.value.get<double>(), error.what(),
-                                              8 * sizeof(Real)));
+    throw SceneProblem(s.pointer,
+                       fmt::format("{}, but{} when rounded to {} bits", s.value.get<double>(),
+                                   error.what(), 8 * sizeof(Real)));
   }
 }
 void read(const Source& s, int& out) { out = static_cast<int>(s.value.get<double>()); }
 void read(const Source& s, std::string& out) { out = s.value.get<std::string>(); }
 void read(const Source& s, Split& out) {
-  out = static_cast<Split>(std::find(std::begin(kSplitWords), std::end(kSplitWords),
-                                     s.value.get<std::string>()) -
-                           std::begin(kSplitWords));
+  out = static_cast<Split>(
+      std::find(std::begin(kSplitWords), std::end(kSplitWords), s.value.get<std::string>()) -
+      std::begin(kSplitWords));
 }
 void read(const Source& s, Vec3& out) {
   for (int i = 0; i < 3; ++i) read(s.item(i), out[i]);

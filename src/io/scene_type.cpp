@@ -105,7 +105,7 @@ SceneType type_of(std::variant<Types...>& choice) {
     type.parts.push_back(std::move(part));
   };
   (add.template operator()<Types>(), ...);
-  type.fallback = {{"type", type.parts[choice.index()].tag}};
+  type.fallback["type"] = type.parts[choice.index()].tag;
   return type;
 }
 

@@ -3,9 +3,8 @@
 // they cannot disagree.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <concepts>
+#include <nlohmann/json.hpp>
 
 #include "io/scene_format.h"
 
@@ -25,15 +24,15 @@ struct SceneType {
     kChoice,  // an object whose "type" names one of `parts`
   };
   Kind kind;
-  std::string name = {};                             // kObject, kChoice: unique among them
+  std::string name = {};  // kObject, kChoice: unique among them
   const char* doc = "";
-  nlohmann::ordered_json fallback = nullptr;         // what it is when left out; null: nothing
+  nlohmann::ordered_json fallback = nullptr;  // what it is when left out; null: nothing
   std::vector<const char*> words = {};
   std::size_t count = 0;
-  std::vector<SceneType> parts = {};                 // the item of a tuple or list; the choices
-  std::vector<SceneField> fields = {};               // of an object
-  const char* tag = nullptr;                         // in a choice: its "type"
-  std::vector<const char*> at_most_one = {};         // of these keys of an object
+  std::vector<SceneType> parts = {};          // the item of a tuple or list; the choices
+  std::vector<SceneField> fields = {};        // of an object
+  const char* tag = nullptr;                  // in a choice: its "type"
+  std::vector<const char*> at_most_one = {};  // of these keys of an object
 };
 
 struct SceneField {
@@ -58,6 +57,8 @@ struct NoVisitor {
   void field(const char*, auto&, const FieldInfo&) {}
 };
 template <class T>
-concept Described = requires(T& t, NoVisitor& v) { t.describe(v); };
+concept Described = requires(T& t, NoVisitor& v) {
+  t.describe(v);
+};
 
 }  // namespace sinew
