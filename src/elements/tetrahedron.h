@@ -33,12 +33,21 @@ struct TetrahedronElement {
     return Mat3T<T>{{x[1] - x[0], x[2] - x[0], x[3] - x[0]}} * rest.inverse;
   }
 
-  // ∂C/∂xₙ from A = ∂C/∂F: column n of A Dₘ⁻ᵀ, and minus their sum for x₀.
+  // Gradients of the shape functions: the rows of Dₘ⁻¹, and minus their sum for node 0.
   template <class T>
-  static void node_gradients(const Rest<T>& rest, const Mat3T<T>& a, Vec3T<T> (&g)[4]) {
+  static void shape_gradients(const Rest<T>& rest, Vec3T<T> (&b)[4]) {
     for (int n = 0; n < 3; ++n)
-      g[n + 1] = a.c[0] * rest.inverse(n, 0) + a.c[1] * rest.inverse(n, 1) + a.c[2] * rest.inverse(n, 2);
-    g[0] = -(g[1] + g[2] + g[3]);
+      b[n + 1] = {rest.inverse(n, 0), rest.inverse(n, 1), rest.inverse(n, 2)};
+    b[0] = -(b[1] + b[2] + b[3]);
+  }
+
+  // A bₙ for every node n: what a stress A does to the nodes.
+  template <class T>
+  static void node_forces(const Rest<T>& rest, const Mat3T<T>& a, Vec3T<T> (&f)[4]) {
+    for (int n = 0; n < 3; ++n)
+      f[n + 1] =
+          a.c[0] * rest.inverse(n, 0) + a.c[1] * rest.inverse(n, 1) + a.c[2] * rest.inverse(n, 2);
+    f[0] = -(f[1] + f[2] + f[3]);
   }
 };
 

@@ -31,12 +31,10 @@ struct ElementSummary {
 class ElementBatch {
  public:
   virtual ~ElementBatch() = default;
-  // Moves the particles by the forces of the last substep, so that a sweep only corrects them.
-  virtual void warm_start(const Substep& substep) = 0;
+  // Adds the elastic forces at the previous positions to the free motion.
+  virtual void predict(const Substep& substep) = 0;
   // One coloured Gauss–Seidel sweep.
   virtual void solve(const Substep& substep) = 0;
-  // Forgets the forces of the last substep.
-  virtual void forget() = 0;
   virtual ElementSummary summary(const Row4<Real>* position) const = 0;
   virtual int element_count() const = 0;
   // Elements too flat at rest to have a stiffness.

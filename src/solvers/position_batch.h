@@ -1,17 +1,25 @@
-// Extended position-based dynamics (Macklin, Müller and Chentanez, "XPBD", MIG 2016) for elements whose
-// energy is V·½ Σ kₙ Cₙ(F)². One element's constraints are solved together, as a small block:
-//   (I + (1+γ) S W) Δλ = −(S C + λ + γ S ∇C·(x−x_prev)),   x ← x + M⁻¹ ∇Cᵀ Δλ
-// with S = diag(kₙ V h²), Wₘₙ = Σᵢ wᵢ ∇ᵢCₘ·∇ᵢCₙ and γ = damping/h. This is XPBD's equation times S = α̃⁻¹: no
-// division can fail, whatever the stiffness, the masses or the shape of the element. Solving the block
-// at once keeps the rest state, in which the terms of a Neo-Hookean material balance each other, at
-// rest exactly; one after the other, they would pull it to and fro.
+// Extended position-based dynamics (Macklin, Müller and Chentanez, "XPBD", MIG 2016) for finite elements,
+// with the element's whole stress as its multiplier. One substep of implicit Euler asks of every element
+//   Λ = −h²V P(F),      x = y + M⁻¹ Σ Gᵀ Λ,      so that ΔF = ΔΛ K,  K = Σᵢ wᵢ bᵢ bᵢᵀ
+// (y: free motion; bᵢ: gradient of node i's shape function; wᵢ: inverse mass; G: ∂F/∂x). Elements are visited
+// colour by colour (Gauss–Seidel); each solves its own equation by one Newton step with the material's
+// bound on the tangent, ∂P/∂F ≈ a I + b d⊗d:
+//   ΔΛ (I + h²V a K) + h²V b d (d : ΔΛ K) = R,      R = −h²V P(F) − Λ
+// which is a symmetric 3×3 inverse and Sherman–Morrison: no singular values, no branch, and no division
+// that can fail, whatever the stiffness, the masses or the shape of the element. Splitting the energy
+// into scalar constraints instead (√(2Ψ), or ‖F‖ and det F) leaves the stiffness across their gradients
+// explicit, and stiff bodies never come to rest.
 //
-// Multipliers are carried from substep to substep and re-applied with the current gradients before the
-// sweep (warm_start). Then a body in equilibrium is a fixed point of the solver for any number of
-// substeps and iterations: S C + λ = 0 in every element is the statics of the material itself, so
-// stiffness does not depend on the solver's settings. Without, one sweep leaves a force imbalance that
-// grows with h²k/m, and bodies sag more the larger the step.
+// A sweep alone leaves a force imbalance that grows with h²k/m, so that bodies sag more the larger the
+// substep or the finer the mesh. Therefore each substep starts from the elastic forces where it found
+// the body (predict): Λ = −θ h²V P(F_prev), added to the free motion, and the sweep only corrects them.
+// With θ = 1 a body in equilibrium is a fixed point of the solver for any number of substeps and
+// iterations: its stiffness is the material's own. An explicit force is stable only up to a stiffness, so
+// θ = min(1, kExplicitLimit / stiffness): elements too stiff for the substep fall back by degrees to the
+// plain sweep, which is always stable, but soft.
 #pragma once
+
+#include <sinew/tangent_bound.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +27,7 @@
 
 #include "core/parallel.h"
 #include "math/stretches.h"
+#include "math/sym3.h"
 #include "solvers/element_batch.h"
 
 namespace sinew {
@@ -28,7 +37,6 @@ class PositionBatch final : public ElementBatch {
  public:
   using Cell = typename Element::Cell;
   static constexpr int kNodes = Element::kNodes;
-  static constexpr int kTerms = Mat::kConstraints;
   static constexpr int kLanesHere = kWidth<W>;
 
   PositionBatch(const Mesh<Cell>& mesh, const Mat& material) : material_(material) {
@@ -51,8 +59,8 @@ class PositionBatch final : public ElementBatch {
     element_count_ = static_cast<int>(order.size());
   }
 
-  void warm_start(const Substep& substep) override {
-    for_each_pack(substep.executor, [&](ElementPack& e) { apply_multipliers(e, substep); });
+  void predict(const Substep& substep) override {
+    for_each_pack(substep.executor, [&](ElementPack& e) { predict_pack(e, substep); });
   }
 
   void solve(const Substep& substep) override {
@@ -60,11 +68,6 @@ class PositionBatch final : public ElementBatch {
       for_each_pack(substep.executor, [&](ElementPack& e) { solve_pack<true>(e, substep); });
     else
       for_each_pack(substep.executor, [&](ElementPack& e) { solve_pack<false>(e, substep); });
-  }
-
-  void forget() override {
-    for (ElementPack& e : packs_)
-      for (W& m : e.multiplier) m = W(0);
   }
 
   ElementSummary summary(const Row4<Real>* position) const override {
@@ -95,7 +98,7 @@ class PositionBatch final : public ElementBatch {
   struct ElementPack {
     Index node[kNodes][kLanesHere];
     typename Element::template Rest<W> rest;
-    W multiplier[kTerms];
+    Mat3T<W> lambda;  // Λ of the substep under way
     int count;  // lanes in use; the others repeat the first element and so write the same
   };
 
@@ -116,7 +119,6 @@ class PositionBatch final : public ElementBatch {
       set_lane(e.rest.volume, i, Real(rest.volume));
       slack_count_ += i < e.count && rest.volume == 0;
     }
-    for (W& m : e.multiplier) m = W(0);
     packs_.push_back(e);
   }
 
@@ -133,85 +135,90 @@ class PositionBatch final : public ElementBatch {
     }
   }
 
-  // ∇ᵢCₙ for all nodes i and terms n, and C itself.
-  SINEW_INLINE static void gradients(const ElementPack& e, const Mat& material,
-                                     const Rows4<W> (&p)[kNodes], W (&c)[kTerms],
-                                     Vec3T<W> (&g)[kTerms][kNodes]) {
+  // Bars of any stiffness were seen to be calm up to 4 (ν = 0.45) and 6 (ν = 0.3), and not beyond.
+  static constexpr Real kExplicitLimit = 2;
+
+  SINEW_INLINE static Mat3T<W> deformation(const ElementPack& e, const Rows4<W> (&p)[kNodes]) {
     Vec3T<W> x[kNodes];
     for (int i = 0; i < kNodes; ++i) x[i] = p[i].xyz;
-    Mat3T<W> dc[kTerms];
-    material.constraints(Element::deformation_gradient(e.rest, x), c, dc);
-    for (int n = 0; n < kTerms; ++n) Element::node_gradients(e.rest, dc[n], g[n]);
+    return Element::deformation_gradient(e.rest, x);
   }
 
-  SINEW_INLINE static void move(const ElementPack& e, Row4<Real>* position, Rows4<W> (&p)[kNodes],
-                                const Vec3T<W> (&g)[kTerms][kNodes], const W (&lambda)[kTerms]) {
+  SINEW_INLINE static void gather_nodes(const ElementPack& e, const Row4<Real>* rows,
+                                        Rows4<W> (&p)[kNodes]) {
+    for (int i = 0; i < kNodes; ++i) p[i] = gather<W>(rows, e.node[i]);
+  }
+
+  // K = Σ wᵢ bᵢ bᵢᵀ [1/(kg m²)]
+  SINEW_INLINE static Sym3T<W> mobility(const ElementPack& e, const Rows4<W> (&p)[kNodes]) {
+    Vec3T<W> b[kNodes];
+    Element::shape_gradients(e.rest, b);
+    Sym3T<W> k = outer(b[0], p[0].w);
+    for (int i = 1; i < kNodes; ++i) k = k + outer(b[i], p[i].w);
+    return k;
+  }
+
+  // x ← x + M⁻¹ Gᵀ Λ
+  SINEW_INLINE static void push(const ElementPack& e, Row4<Real>* position, Rows4<W> (&p)[kNodes],
+                                const Mat3T<W>& lambda) {
+    Vec3T<W> force[kNodes];
+    Element::node_forces(e.rest, lambda, force);
     for (int i = 0; i < kNodes; ++i) {
-      Vec3T<W> push = g[0][i] * lambda[0];
-      for (int n = 1; n < kTerms; ++n) push += g[n][i] * lambda[n];
-      p[i].xyz += push * p[i].w;
+      p[i].xyz += force[i] * p[i].w;
       scatter<W>(position, e.node[i], p[i]);
     }
   }
 
-  __attribute__((flatten)) void apply_multipliers(ElementPack& e, const Substep& s) const {
+  __attribute__((flatten)) void predict_pack(ElementPack& e, const Substep& s) const {
     const Mat material = material_;
     Rows4<W> p[kNodes];
-    for (int i = 0; i < kNodes; ++i) p[i] = gather<W>(s.position, e.node[i]);
-    W c[kTerms];
-    Vec3T<W> g[kTerms][kNodes];
-    gradients(e, material, p, c, g);
-    move(e, s.position, p, g, e.multiplier);
+    gather_nodes(e, s.previous, p);
+    const auto m = material.tangent_bound(deformation(e, p));
+    const Sym3T<W> k = mobility(e, p);
+    const W scale = e.rest.volume * W(s.h * s.h);
+    const W stiffness =
+        scale * (m.isotropic * trace(k) + m.along * contract(m.direction, m.direction * k));
+    const W theta = W(kExplicitLimit) / max(stiffness, W(kExplicitLimit));
+    e.lambda = m.stress * -(theta * scale);
+    gather_nodes(e, s.position, p);
+    push(e, s.position, p, e.lambda);
   }
 
   template <bool kDamped>
   __attribute__((flatten)) void solve_pack(ElementPack& e, const Substep& s) const {
     const Mat material = material_;
     Rows4<W> p[kNodes];
-    for (int i = 0; i < kNodes; ++i) p[i] = gather<W>(s.position, e.node[i]);
-    W c[kTerms];
-    Vec3T<W> g[kTerms][kNodes];
-    gradients(e, material, p, c, g);
-
-    const auto k = material.stiffness();
-    W stiffness[kTerms], rhs[kTerms], w[kTerms][kTerms];
-    for (int n = 0; n < kTerms; ++n) {
-      stiffness[n] = e.rest.volume * W(k[n] * s.h * s.h);
-      rhs[n] = -(stiffness[n] * c[n] + e.multiplier[n]);
-      for (int m = 0; m <= n; ++m) {
-        w[n][m] = p[0].w * dot(g[n][0], g[m][0]);
-        for (int i = 1; i < kNodes; ++i) w[n][m] += p[i].w * dot(g[n][i], g[m][i]);
-        w[m][n] = w[n][m];
-      }
-    }
+    gather_nodes(e, s.position, p);
+    const Mat3T<W> f = deformation(e, p);
+    auto m = material.tangent_bound(f);
     if constexpr (kDamped) {
-      const W gamma(s.damping / s.h);
-      for (int i = 0; i < kNodes; ++i) {
-        const Vec3T<W> moved = p[i].xyz - gather<W>(s.previous, e.node[i]).xyz;
-        for (int n = 0; n < kTerms; ++n) rhs[n] -= gamma * stiffness[n] * dot(g[n][i], moved);
-      }
-      for (auto& row : w)
-        for (W& entry : row) entry *= W(1) + gamma;
+      Rows4<W> q[kNodes];
+      gather_nodes(e, s.previous, q);
+      add_viscosity(material, W(s.damping / s.h), f, deformation(e, q), m);
     }
-    W delta[kTerms];
-    solve_block(stiffness, w, rhs, delta);
-    for (int n = 0; n < kTerms; ++n) e.multiplier[n] += delta[n];
-    move(e, s.position, p, g, delta);
+    const Sym3T<W> k = mobility(e, p);
+    const W scale = e.rest.volume * W(s.h * s.h);
+    const Mat3T<W> residual = m.stress * -scale - e.lambda;
+    const Sym3T<W> inverse_b = inverse(Sym3T<W>::identity() + k * (scale * m.isotropic));
+    const Mat3T<W> dk = m.direction * k, db = m.direction * inverse_b;
+    const Mat3T<W> rb = residual * inverse_b;
+    const W along = scale * m.along;
+    const Mat3T<W> delta = rb - db * (along * contract(dk, rb) / (W(1) + along * contract(dk, db)));
+    e.lambda = e.lambda + delta;
+    push(e, s.position, p, delta);
   }
 
-  // (I + S W) Δ = rhs. The determinant is at least 1: W is positive semi-definite.
-  SINEW_INLINE static void solve_block(const W (&s)[kTerms], const W (&w)[kTerms][kTerms],
-                                       const W (&rhs)[kTerms], W (&delta)[kTerms]) {
-    static_assert(kTerms <= 2);
-    if constexpr (kTerms == 1) {
-      delta[0] = rhs[0] / (W(1) + s[0] * w[0][0]);
-    } else {
-      const W a = s[0] * w[0][0], d = s[1] * w[1][1];
-      const W gram = max(w[0][0] * w[1][1] - w[0][1] * w[0][1], W(0));
-      const W inverse = W(1) / (W(1) + a + d + s[0] * s[1] * gram);
-      delta[0] = ((W(1) + d) * rhs[0] - s[0] * w[0][1] * rhs[1]) * inverse;
-      delta[1] = ((W(1) + a) * rhs[1] - s[1] * w[0][1] * rhs[0]) * inverse;
-    }
+  // Kelvin–Voigt viscosity in terms of the Green strain E = ½(FᵀF − I), so that rotating costs nothing and
+  // angular momentum is kept: P += F (2μ Ė + λ tr(Ė) I) · damping.
+  SINEW_INLINE static void add_viscosity(const Mat& material, W gamma, const Mat3T<W>& f,
+                                         const Mat3T<W>& f_previous, TangentBound<W>& m) {
+    const Sym3T<W> rate = (gram(f) - gram(f_previous)) * W(Real(0.5));  // h Ė
+    const W pressure = gamma * W(material.lame_lambda()) * trace(rate);
+    const W shear = gamma * W(2 * material.lame_mu());
+    m.stress = m.stress + f * (rate * shear + Sym3T<W>::identity() * pressure);
+    const W stretch2 = max(contract(f, f) * W(Real(1.0 / 3)), W(1));
+    m.isotropic += shear * stretch2;
+    m.along += gamma * W(material.lame_lambda()) * stretch2;
   }
 
   Mat material_;

@@ -103,7 +103,12 @@ void find_pairs(StepContext& c) {
   c.pairs = pairs.first(count);
 }
 
-// Free motion over the substep.
+Substep substep_of(const StepContext& c, const SoftRuntime& body) {
+  Particles& p = c.world.particles;
+  return {&p.position[body.begin], &p.previous[body.begin], c.h, body.damping, *c.world.executor};
+}
+
+// Free motion over the substep, and the elastic forces at its start.
 void predict(const StepContext& c) {
   const Stage stage(c.world.profiler, "predict");
   Particles& p = c.world.particles;
@@ -118,11 +123,7 @@ void predict(const StepContext& c) {
       store<Wide>(&p.position[i], x);
       std::fill_n(&p.friction_budget[i], kLanes, Real(0));
     });
-}
-
-Substep substep_of(const StepContext& c, const SoftRuntime& body) {
-  Particles& p = c.world.particles;
-  return {&p.position[body.begin], &p.previous[body.begin], c.h, body.damping, *c.world.executor};
+  for (const SoftRuntime* body : c.bodies) body->elements->predict(substep_of(c, *body));
 }
 
 void resolve_contacts(const StepContext& c, bool first_pass) {
@@ -144,12 +145,9 @@ void resolve_contacts(const StepContext& c, bool first_pass) {
   }
 }
 
-// Last substep's forces, contacts, then sweeps that correct both.
+// Sweeps over the elements, from the predicted forces; contacts before and after each, so that the
+// elements see the supports and the last word is that nothing penetrates.
 void solve(const StepContext& c) {
-  {
-    const Stage stage(c.world.profiler, "warm start");
-    for (const SoftRuntime* body : c.bodies) body->elements->warm_start(substep_of(c, *body));
-  }
   resolve_contacts(c, true);
   for (int i = 0; i < c.world.settings.iterations; ++i) {
     {

@@ -234,7 +234,6 @@ void World::set_positions(SoftId id, std::span<const Vec3> positions) {
     Row& row = impl_->particles.position[body.begin + i];
     row = {positions[i].x, positions[i].y, positions[i].z, row.w};
   }
-  body.elements->forget();
   body.frozen = false;
 }
 

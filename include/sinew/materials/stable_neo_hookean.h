@@ -8,8 +8,7 @@
 
 #include <sinew/describe.h>
 #include <sinew/math.h>
-
-#include <array>
+#include <sinew/tangent_bound.h>
 
 namespace sinew {
 
@@ -32,11 +31,8 @@ struct StableNeoHookean {
              .exclusive_max = true});
   }
 
-  Real mu() const { return Real(4.0 / 3.0) * shear_modulus(); }
-  Real lambda() const {
-    const Real lame = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
-    return lame + Real(5.0 / 6.0) * shear_modulus();
-  }
+  Real mu() const { return Real(4.0 / 3.0) * lame_mu(); }
+  Real lambda() const { return lame_lambda() + Real(5.0 / 6.0) * lame_mu(); }
   // det F at which the volume term is at rest.
   Real alpha() const { return 1 + Real(0.75) * mu() / lambda(); }
 
@@ -57,26 +53,24 @@ struct StableNeoHookean {
            cofactor(f) * (T(lambda()) * (determinant(f) - T(alpha())));
   }
 
-  // The same energy as constraints: Ψ = ½ Σ kₙ Cₙ² − const, with the shape term C₀ = √(I − log(1 + I))
-  // and the volume term C₁ = J − α (after Macklin and Müller, "A Constraint-based Formulation of
-  // Stable Neo-Hookean Materials", MIG 2021, which has C₀ = √I).
-  static constexpr int kConstraints = 2;
-  std::array<Real, 2> stiffness() const { return {mu(), lambda()}; }  // kₙ [Pa]
-
+  // ∂P/∂F = μI/(I+1) + 2μ/(I+1)² F⊗F + λ cof⊗cof + λ(J − α) ∂cof/∂F. The eigenvalues of ∂cof/∂F lie within ± the
+  // largest stretch, for which √(I/3) stands here: right at rest, too small by √3 at worst. The second term
+  // matters only to elements shrunk to I < 1.
   template <class T>
-  void constraints(const Mat3T<T>& f, T (&value)[2], Mat3T<T> (&gradient)[2]) const {
+  TangentBound<T> tangent_bound(const Mat3T<T>& f) const {
     const T i = contract(f, f);
-    // I − log(1 + I) cancels for small I; there it is I²/2 − I³/3 + I⁴/4.
-    const T small = i * i * (T(Real(0.5)) - i * (T(Real(1.0 / 3.0)) - i * T(Real(0.25))));
-    const T shape2 = select(i < T(Real(0.03)), small, i - log(T(1) + i));
-    value[0] = sqrt(max(shape2, T(Real(1e-30))));
-    gradient[0] = f * (i / ((i + T(1)) * value[0]));
-    gradient[1] = cofactor(f);
-    value[1] = dot(f.c[0], gradient[1].c[0]) - T(alpha());
+    const T inverse = T(1) / (i + T(1));
+    const Mat3T<T> cof = cofactor(f);
+    const T shear = T(mu()) * i * inverse;
+    const T pressure = T(lambda()) * (dot(f.c[0], cof.c[0]) - T(alpha()));
+    return {f * shear + cof * pressure,
+            shear * max(inverse + inverse, T(1)) + abs(pressure) * sqrt(i * T(Real(1.0 / 3))),
+            T(lambda()), cof};
   }
 
- private:
-  Real shear_modulus() const { return young / (2 * (1 + poisson)); }
+  // Lamé's parameters of small strains [Pa].
+  Real lame_mu() const { return young / (2 * (1 + poisson)); }
+  Real lame_lambda() const { return young * poisson / ((1 + poisson) * (1 - 2 * poisson)); }
 };
 
 }  // namespace sinew

@@ -1,0 +1,51 @@
+#include "appearance.h"
+
+#include <sinew/generators.h>
+
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+constexpr Real kPlaneSize = 8;  // [m]
+
+TriMesh surface_of(const Plane&) { return cloth(kPlaneSize, kPlaneSize, 1, 1); }
+TriMesh surface_of(const Sphere& s) { return sphere_surface(s.radius, 4); }
+TriMesh surface_of(const Box& s) { return box_surface(s.size, {1, 1, 1}); }
+TriMesh surface_of(const Capsule& s) { return capsule_surface(s.radius, s.half_height, 48); }
+
+}  // namespace
+
+TriMesh visible_surface(const Shape& shape) {
+  return std::visit([](const auto& s) { return surface_of(s); }, shape);
+}
+
+Vec3 linear_colour(const Vec3& srgb) {
+  const auto linear = [](Real c) {
+    return c <= Real(0.04045) ? c / Real(12.92) : std::pow((c + Real(0.055)) / Real(1.055), Real(2.4));
+  };
+  return {linear(srgb.x), linear(srgb.y), linear(srgb.z)};
+}
+
+PictureScene picture_of(const World& world) {
+  PictureScene scene;
+  for (RigidId id : world.rigid_bodies()) {
+    const StaticBody& body = world.definition(id);
+    if (std::holds_alternative<Plane>(body.shape))
+      scene.floors.push_back({body.pose.position, body.pose.orientation.rotate({0, 1, 0})});
+    else
+      scene.bodies.push_back({.surface = visible_surface(body.shape),
+                              .colour = kStaticColour,
+                              .look = Look::kMatte,
+                              .pose = body.pose});
+  }
+  std::size_t index = 0;
+  for (SoftId id : world.soft_bodies())
+    scene.bodies.push_back({.surface = {world.positions(id), world.surface(id).cells},
+                            .colour = body_colour(index++),
+                            .look = Look::kJelly,
+                            .wire = true});
+  return scene;
+}
+
+}  // namespace sinew

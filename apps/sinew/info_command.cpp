@@ -1,0 +1,119 @@
+// sinew info: what is in a mesh or scene file, and what would be mended.
+#include <fmt/format.h>
+#include <sinew/error.h>
+#include <sinew/mesh_io.h>
+#include <sinew/scene.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+
+namespace sinew {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json triple(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
+
+template <class Cell>
+Json mended(const std::vector<Vec3>& vertices, const std::vector<Cell>& cells) {
+  Mesh<Cell> mesh{vertices, cells};
+  const MendReport report = mend(mesh);
+  Json info = {{"vertices", mesh.vertices.size()},
+               {"cells", mesh.cells.size()},
+               {"mended", report.summary()},
+               {sizeof(Cell) == sizeof(Triangle) ? "area_m2" : "volume_m3", total_measure(mesh)}};
+  if constexpr (std::is_same_v<Cell, Triangle>) {
+    try {
+      info["enclosed_volume_m3"] = mass_properties(mesh, 1).volume;
+    } catch (const Error&) {
+      info["enclosed_volume_m3"] = nullptr;  // not closed
+    }
+  }
+  if constexpr (std::is_same_v<Cell, Tetrahedron>) {
+    double worst = 1;
+    for (std::size_t i = 0; i < mesh.cells.size(); ++i) worst = std::min(worst, quality(mesh, i));
+    info["worst_quality"] = worst;
+  }
+  return info;
+}
+
+Json mesh_info(const std::string& path) {
+  const MeshFile file = read_mesh(path);
+  const Bounds box = bounds(file.vertices);
+  Json info = {{"file", path},
+               {"format", file.format},
+               {"vertices", file.vertices.size()},
+               {"triangles", file.triangles.size()},
+               {"tetrahedra", file.tetrahedra.size()},
+               {"hexahedra", file.hexahedra.size()},
+               {"lower", triple(box.lower)},
+               {"upper", triple(box.upper)},
+               {"warnings", file.warnings}};
+  if (!file.triangles.empty()) info["surface"] = mended(file.vertices, file.triangles);
+  if (!file.tetrahedra.empty()) info["tetrahedral"] = mended(file.vertices, file.tetrahedra);
+  if (!file.hexahedra.empty()) info["hexahedral"] = mended(file.vertices, file.hexahedra);
+  return info;
+}
+
+Json scene_info(const std::string& path) {
+  const Scene scene = load_scene(path);
+  Json bodies = Json::array();
+  for (const auto& body : scene.bodies)
+    bodies.push_back(std::visit(
+        [](const auto& b) -> Json {
+          if constexpr (std::is_same_v<std::decay_t<decltype(b)>, SoftBody>)
+            return {{"type", "soft"},
+                    {"name", b.name},
+                    {"vertices", b.mesh.vertices.size()},
+                    {"tetrahedra", b.mesh.cells.size()},
+                    {"mass_kg", total_measure(b.mesh) * double(b.density)},
+                    {"pins", b.pins.size()}};
+          else
+            return {{"type", "static"}, {"name", b.name}};
+        },
+        body));
+  return {{"file", path},        {"format", "scene"},
+          {"name", scene.name},  {"description", scene.description},
+          {"dt", scene.dt},      {"seconds", scene.seconds},
+          {"notes", scene.notes}, {"bodies", bodies}};
+}
+
+// "key: value" lines, nested ones indented.
+void print(const Json& info, int indent) {
+  for (const auto& [key, value] : info.items()) {
+    const std::string label = info.is_array() ? "-" : key + ":";
+    if (value.is_object() || (value.is_array() && !value.empty() && value[0].is_object())) {
+      fmt::print("{:{}}{}\n", "", indent, label);
+      print(value, indent + 2);
+    } else if (!(value.is_array() && value.empty())) {
+      const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+      fmt::print("{:{}}{:<20} {}\n", "", indent, label, text);
+    }
+  }
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("info", "Tell what is in mesh and scene files");
+  struct Options {
+    std::vector<std::string> files;
+    bool json = false;
+  };
+  auto o = std::make_shared<Options>();
+  command->add_option("files", o->files, "Meshes (any format that can be read) and scenes (.json)")
+      ->required();
+  command->add_flag("--json", o->json, "Print JSON");
+  command->callback([o] {
+    Json all = Json::array();
+    for (const std::string& file : o->files)
+      all.push_back(file.ends_with(".json") ? scene_info(file) : mesh_info(file));
+    if (o->json) fmt::print("{}\n", all.dump(2));
+    for (const Json& info : all)
+      if (!o->json) print(info, 0), fmt::print("\n");
+  });
+}
+
+}  // namespace sinew

@@ -1,0 +1,114 @@
+#include "metrics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace sinew {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json triple(const Vec3T<T>& v) {
+  return Json::array({v.x, v.y, v.z});
+}
+
+// The value below which a share of the samples lies.
+double quantile(std::vector<double> samples, double share) {
+  if (samples.empty()) return 0;
+  const std::size_t i = std::min(samples.size() - 1, std::size_t(share * double(samples.size())));
+  std::nth_element(samples.begin(), samples.begin() + std::ptrdiff_t(i), samples.end());
+  return samples[i];
+}
+
+}  // namespace
+
+void Metrics::observe(const World& world, double wall_ms) {
+  wall_ms_.push_back(wall_ms);
+  const ContactState contacts = world.contacts();
+  contact_count_max_ = std::max(contact_count_max_, contacts.count);
+  penetration_max_ = std::max(penetration_max_, contacts.penetration_max);
+}
+
+Json Metrics::json(const World& world, double dt) const {
+  const double total = std::accumulate(wall_ms_.begin(), wall_ms_.end(), 0.0);
+  const Energy energy = world.energy();
+  const Momentum momentum = world.momentum();
+  const ContactState contacts = world.contacts();
+  Json soft = Json::array(), rigid = Json::array();
+  for (SoftId id : world.soft_bodies()) {
+    const SoftState s = world.state(id);
+    soft.push_back({{"name", world.name(id)},
+                    {"volume_ratio", s.volume_ratio},
+                    {"inverted", s.inverted},
+                    {"strain_max", s.strain_max},
+                    {"iterations", world.settings().substeps * world.settings().iterations},
+                    {"frozen", s.frozen}});
+  }
+  for (RigidId id : world.rigid_bodies()) {
+    const StaticBody& body = world.definition(id);
+    rigid.push_back({{"name", body.name},
+                     {"position", triple(body.pose.position)},
+                     {"velocity", triple(Vec3{})}});
+  }
+  return {{"steps", world.step_count()},
+          {"dt", dt},
+          {"wall_ms",
+           {{"mean", wall_ms_.empty() ? 0 : total / double(wall_ms_.size())},
+            {"median", quantile(wall_ms_, 0.5)},
+            {"p99", quantile(wall_ms_, 0.99)},
+            {"max", quantile(wall_ms_, 1)}}},
+          {"state_hash", fmt::format("{:016x}", world.state_hash())},
+          {"finite", world.finite()},
+          {"energy",
+           {{"kinetic", energy.kinetic}, {"gravity", energy.gravity}, {"elastic", energy.elastic}}},
+          {"momentum",
+           {{"linear", triple(momentum.linear)}, {"angular", triple(momentum.angular)}}},
+          {"contacts",
+           {{"count_max", contact_count_max_},
+            {"penetration_max", penetration_max_},
+            {"count", contacts.count},
+            {"penetration", contacts.penetration_max}}},
+          {"joints", {{"linear_error_max", 0.0}, {"angular_error_max", 0.0}}},
+          {"soft", soft},
+          {"rigid", rigid}};
+}
+
+std::string Metrics::summary(const World& world, double dt) const {
+  const Json m = json(world, dt);
+  std::string text = fmt::format(
+      "{} steps of {:.3f} ms: {:.2f} s simulated\n"
+      "step       {:.2f} ms median, {:.2f} ms at most ({:.1f}× real time)\n"
+      "energy     {:.4g} J kinetic, {:.4g} J elastic, {:.4g} J gravity\n"
+      "contacts   {} vertices touch, deepest {:.3f} mm now, {:.3f} mm at most\n",
+      world.step_count(), dt * 1e3, world.time(), m["wall_ms"]["median"].get<double>(),
+      m["wall_ms"]["max"].get<double>(),
+      dt * 1e3 / std::max(m["wall_ms"]["mean"].get<double>(), 1e-9),
+      m["energy"]["kinetic"].get<double>(), m["energy"]["elastic"].get<double>(),
+      m["energy"]["gravity"].get<double>(), m["contacts"]["count"].get<int>(),
+      m["contacts"]["penetration"].get<double>() * 1e3, penetration_max_ * 1e3);
+  for (const Json& s : m["soft"])
+    text += fmt::format("{:<10} volume {:.4f} of rest, strain ≤ {:.3f}, {} inverted{}\n",
+                        s["name"].get<std::string>().empty() ? "soft body" : s["name"].get<std::string>(),
+                        s["volume_ratio"].get<double>(), s["strain_max"].get<double>(),
+                        s["inverted"].get<int>(), s["frozen"].get<bool>() ? ", FROZEN" : "");
+  text += fmt::format("finite     {}\nstate hash {}\n", world.finite() ? "yes" : "NO",
+                      m["state_hash"].get<std::string>());
+  return text;
+}
+
+std::string profile_table(const World& world) {
+  double total = 0;
+  for (const StageTime& stage : world.profile()) total += stage.seconds;
+  std::string text = fmt::format("{:<14}{:>10}{:>12}{:>14}{:>8}\n", "stage", "calls", "total ms",
+                                 "µs per call", "share");
+  for (const StageTime& stage : world.profile())
+    text += fmt::format("{:<14}{:>10}{:>12.2f}{:>14.2f}{:>7.1f}%\n", stage.name, stage.calls,
+                        stage.seconds * 1e3, stage.seconds * 1e6 / double(stage.calls),
+                        100 * stage.seconds / std::max(total, 1e-12));
+  return text;
+}
+
+}  // namespace sinew

@@ -1,0 +1,180 @@
+#include "outputs.h"
+
+#include <fmt/format.h>
+#include <sinew/error.h>
+#include <sinew/pvd_recorder.h>
+#include <sinew/recording.h>
+
+#include <cmath>
+#include <optional>
+
+#include "appearance.h"
+#include "core/atomic_file.h"
+
+namespace sinew {
+namespace {
+
+// Times 0, period, 2·period, …: due() once for each that has passed.
+class Sampler {
+ public:
+  explicit Sampler(double period_s) : period_(period_s) {}
+  bool due(double time_s) {
+    if (time_s < next_ - 1e-9) return false;
+    next_ = (std::floor(time_s / period_ + 1e-6) + 1) * period_;
+    return true;
+  }
+
+ private:
+  double period_, next_ = 0;
+};
+
+std::string name_or(const std::string& name, const char* kind, std::size_t index) {
+  return name.empty() ? fmt::format("{}_{}", kind, index) : name;
+}
+
+class GlbOutput final : public Output {
+ public:
+  GlbOutput(std::filesystem::path path, const World& world, double frames_per_second)
+      : path_(std::move(path)), sampler_(1 / frames_per_second) {
+    const AtomicFile writable(path_);
+    std::vector<RecordedBody> bodies;
+    for (RigidId id : world.rigid_bodies()) {
+      const StaticBody& body = world.definition(id);
+      bodies.push_back({.name = name_or(body.name, "static", bodies.size()),
+                        .surface = visible_surface(body.shape),
+                        .colour = linear_colour(kStaticColour)});
+    }
+    std::size_t index = 0;
+    for (SoftId id : world.soft_bodies())
+      bodies.push_back({.name = name_or(world.name(id), "soft", bodies.size()),
+                        .surface = {world.positions(id), world.surface(id).cells},
+                        .deformable = true,
+                        .colour = linear_colour(body_colour(index++))});
+    if (bodies.empty()) throw Error(path_.string() + ": there is no body to record in this scene");
+    recorder_.emplace(std::move(bodies));
+  }
+
+  void observe(const World& world) override {
+    if (!sampler_.due(world.time())) return;
+    std::vector<FrameBody> frame;
+    for (RigidId id : world.rigid_bodies()) frame.push_back({world.definition(id).pose, {}});
+    std::vector<std::vector<Vec3>> positions;
+    for (SoftId id : world.soft_bodies()) positions.push_back(world.positions(id));
+    for (const auto& p : positions) frame.push_back({{}, p});
+    recorder_->add_frame(world.time(), frame);
+  }
+
+  void finish(const World&) override { recorder_->write(path_); }
+
+ private:
+  std::filesystem::path path_;
+  Sampler sampler_;
+  std::optional<GlbRecorder> recorder_;
+};
+
+class PvdOutput final : public Output {
+ public:
+  PvdOutput(const std::filesystem::path& path, const World& world, double frames_per_second)
+      : recorder_(path), sampler_(1 / frames_per_second) {
+    std::size_t index = 0;
+    for (RigidId id : world.rigid_bodies()) {
+      const StaticBody& body = world.definition(id);
+      TriMesh surface = visible_surface(body.shape);
+      transform(surface, body.pose);
+      statics_.push_back({name_or(body.name, "static", index++), std::move(surface)});
+    }
+    for (SoftId id : world.soft_bodies())
+      soft_names_.push_back(name_or(world.name(id), "soft", index++));
+  }
+
+  void observe(const World& world) override {
+    if (!sampler_.due(world.time())) return;
+    std::vector<PvdBody> frame;
+    for (const Static& s : statics_)
+      frame.push_back({.name = s.name, .points = s.surface.vertices,
+                       .cells = std::span<const Triangle>(s.surface.cells)});
+    const std::vector<SoftId> ids = world.soft_bodies();
+    std::vector<std::vector<Vec3>> positions, velocities;
+    std::vector<NamedVectors> fields(ids.size());
+    for (SoftId id : ids) {
+      positions.push_back(world.positions(id));
+      velocities.push_back(world.velocities(id));
+    }
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      fields[i] = {"velocity", velocities[i]};
+      frame.push_back({.name = soft_names_[i], .points = positions[i],
+                       .cells = std::span<const Tetrahedron>(world.rest_mesh(ids[i]).cells),
+                       .point_vectors = {&fields[i], 1}});
+    }
+    recorder_.add_frame(world.time(), frame);
+  }
+
+  void finish(const World&) override { recorder_.finish(); }
+
+ private:
+  struct Static {
+    std::string name;
+    TriMesh surface;
+  };
+  PvdRecorder recorder_;
+  Sampler sampler_;
+  std::vector<Static> statics_;
+  std::vector<std::string> soft_names_;
+};
+
+class PictureOutput final : public Output {
+ public:
+  PictureOutput(const PictureRequest& request, const Scene& scene)
+      : request_(request), renderer_({.width = request.width, .height = request.height}) {
+    if (request_.path.extension() != ".png")
+      throw Error(request_.path.string() + ": pictures are written as .png");
+    const AtomicFile writable(request_.path);
+    if (scene.camera)
+      camera_ = PictureCamera{.eye = scene.camera->eye,
+                              .target = scene.camera->target,
+                              .fov = scene.camera->fov_deg * Real(M_PI / 180)};
+    if (request_.every_s > 0) sampler_.emplace(request_.every_s);
+  }
+
+  void observe(const World& world) override {
+    if (!sampler_ || !sampler_->due(world.time())) return;
+    std::filesystem::path path = request_.path;
+    path.replace_filename(fmt::format("{}_{:04}{}", request_.path.stem().string(), number_++,
+                                      request_.path.extension().string()));
+    draw(world, path);
+  }
+
+  void finish(const World& world) override {
+    if (!sampler_) draw(world, request_.path);
+  }
+
+ private:
+  void draw(const World& world, const std::filesystem::path& path) {
+    PictureScene picture = picture_of(world);
+    picture.camera = camera_;
+    write_png(path, renderer_.render(picture));
+  }
+
+  PictureRequest request_;
+  PictureRenderer renderer_;
+  std::optional<PictureCamera> camera_;
+  std::optional<Sampler> sampler_;
+  int number_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Output> make_recording(const std::filesystem::path& path, const World& world,
+                                       double frames_per_second) {
+  if (path.extension() == ".glb")
+    return std::make_unique<GlbOutput>(path, world, frames_per_second);
+  if (path.extension() == ".pvd")
+    return std::make_unique<PvdOutput>(path, world, frames_per_second);
+  throw Error(path.string() + ": recordings are .glb (animated glTF) or .pvd (ParaView)");
+}
+
+std::unique_ptr<Output> make_picture(const PictureRequest& request, const Scene& scene) {
+  return std::make_unique<PictureOutput>(request, scene);
+}
+
+}  // namespace sinew

@@ -1,0 +1,56 @@
+// Symmetric 3×3 matrices: six numbers instead of nine.
+#pragma once
+
+#include <sinew/math.h>
+
+namespace sinew {
+
+template <class T>
+struct Sym3T {
+  T xx, yy, zz, xy, xz, yz;
+
+  static Sym3T identity() { return {T(1), T(1), T(1), T(0), T(0), T(0)}; }
+
+  Sym3T operator+(const Sym3T& b) const {
+    return {xx + b.xx, yy + b.yy, zz + b.zz, xy + b.xy, xz + b.xz, yz + b.yz};
+  }
+  Sym3T operator-(const Sym3T& b) const {
+    return {xx - b.xx, yy - b.yy, zz - b.zz, xy - b.xy, xz - b.xz, yz - b.yz};
+  }
+  Sym3T operator*(const T& s) const { return {xx * s, yy * s, zz * s, xy * s, xz * s, yz * s}; }
+};
+
+template <class T>
+T trace(const Sym3T<T>& m) {
+  return m.xx + m.yy + m.zz;
+}
+// s v vᵀ
+template <class T>
+Sym3T<T> outer(const Vec3T<T>& v, const T& s) {
+  const Vec3T<T> sv = v * s;
+  return {sv.x * v.x, sv.y * v.y, sv.z * v.z, sv.x * v.y, sv.x * v.z, sv.y * v.z};
+}
+// mᵀ m
+template <class T>
+Sym3T<T> gram(const Mat3T<T>& m) {
+  return {dot(m.c[0], m.c[0]), dot(m.c[1], m.c[1]), dot(m.c[2], m.c[2]),
+          dot(m.c[0], m.c[1]), dot(m.c[0], m.c[2]), dot(m.c[1], m.c[2])};
+}
+template <class T>
+Mat3T<T> operator*(const Mat3T<T>& a, const Sym3T<T>& b) {
+  return {{a.c[0] * b.xx + a.c[1] * b.xy + a.c[2] * b.xz,
+           a.c[0] * b.xy + a.c[1] * b.yy + a.c[2] * b.yz,
+           a.c[0] * b.xz + a.c[1] * b.yz + a.c[2] * b.zz}};
+}
+// m must be regular.
+template <class T>
+Sym3T<T> inverse(const Sym3T<T>& m) {
+  const T c_xx = m.yy * m.zz - m.yz * m.yz;
+  const T c_xy = m.xz * m.yz - m.xy * m.zz;
+  const T c_xz = m.xy * m.yz - m.xz * m.yy;
+  const T s = T(1) / (m.xx * c_xx + m.xy * c_xy + m.xz * c_xz);
+  return Sym3T<T>{c_xx, m.xx * m.zz - m.xz * m.xz, m.xx * m.yy - m.xy * m.xy,
+                  c_xy, c_xz, m.xy * m.xz - m.xx * m.yz} * s;
+}
+
+}  // namespace sinew

@@ -1,0 +1,55 @@
+// A step asks nothing of the heap once it has warmed up. The counting operator new serves this whole
+// test program.
+#include <gtest/gtest.h>
+#include <sinew/generators.h>
+#include <sinew/world.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+void* counted(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  void* p = alignment <= alignof(std::max_align_t)
+                ? std::malloc(size)
+                : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  if (!p) throw std::bad_alloc();
+  return p;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size, 1); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, std::size_t(alignment));
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+namespace sinew {
+namespace {
+
+TEST(Allocation, NoneInAStepAfterTheFirstTen) {
+  for (int threads : {1, 2}) {
+    World world({}, make_thread_pool(threads));
+    world.enable_profile(true);
+    world.add(StaticBody{});
+    world.add(StaticBody{.shape = Box{}, .pose = {{Real(0.7), Real(0.2), 0}}});
+    for (int i = 0; i < 4; ++i)
+      world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {8, 8, 8}), .pose = {{0, Real(0.7) + 2 * Real(i), 0}}});
+    for (int i = 0; i < 10; ++i) world.step(Real(1.0 / 60));
+    const long before = allocations;
+    EXPECT_GT(before, 0);  // the counter counts
+    for (int i = 0; i < 60; ++i) world.step(Real(1.0 / 60));
+    EXPECT_EQ(allocations - before, 0) << threads << " threads";
+  }
+}
+
+}  // namespace
+}  // namespace sinew
