@@ -9,4 +9,5 @@
 #include <sinew/math.h>
 #include <sinew/mesh.h>
 #include <sinew/mesh_io.h>
+#include <sinew/scene.h>
 #include <sinew/world.h>

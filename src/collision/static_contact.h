@@ -7,6 +7,8 @@
 
 #include <sinew/bodies.h>
 
+#include <cstring>
+
 #include "core/pack.h"
 
 namespace sinew {
@@ -55,7 +57,8 @@ __attribute__((flatten)) void resolve_static_contact(const S& shape, const Pose&
     Rows4<W> x = load<W>(range.position + i);
     const SignedDistance<W> at = distance(x.xyz);
     const W depth = select(x.w > W(0), max(-at.distance, W(0)), W(0));
-    W& budget = *reinterpret_cast<W*>(range.friction_budget + i);
+    W budget;  // the array is aligned for its numbers only, not for a pack
+    std::memcpy(&budget, range.friction_budget + i, sizeof budget);
     if (!any(depth + budget > W(0))) continue;
 
     Rows4<W> previous = load<W>(range.previous + i);
@@ -79,6 +82,7 @@ __attribute__((flatten)) void resolve_static_contact(const S& shape, const Pose&
     const W stopped = touching * min(slid_length, budget);
     x.xyz -= slid * (stopped / max(slid_length, W(Real(1e-20))));
     budget -= stopped;
+    std::memcpy(range.friction_budget + i, &budget, sizeof budget);
     store<W>(range.position + i, x);
   }
 }

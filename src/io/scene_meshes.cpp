@@ -1,0 +1,37 @@
+#include "io/scene_meshes.h"
+
+#include <fmt/format.h>
+#include <sinew/error.h>
+#include <sinew/mesh_io.h>
+
+namespace sinew {
+namespace {
+
+constexpr double kCellsMax = 1e7;
+
+}  // namespace
+
+TetMesh FileMesh::make(MeshContext& context) const {
+  // A path from JSON is UTF-8; std::filesystem takes char8_t for that.
+  const std::u8string utf8(path.begin(), path.end());
+  const std::filesystem::path file = context.folder / std::filesystem::path(utf8);
+  MendReport report;
+  TetMesh mesh = read_tetrahedra(file, &report);
+  if (report.changed())
+    context.notes.push_back(fmt::format("{}: {}", file.string(), report.summary()));
+  for (Vec3& vertex : mesh.vertices) vertex *= scale;
+  return mesh;
+}
+
+TetMesh make_mesh(const MeshSource& source, MeshContext& context) {
+  return std::visit(
+      [&](const auto& one) {
+        if (!(one.cell_count() <= kCellsMax))
+          throw Error(fmt::format("would have {:.3g} cells; at most {:.0f} million are allowed",
+                                  one.cell_count(), kCellsMax / 1e6));
+        return one.make(context);
+      },
+      source);
+}
+
+}  // namespace sinew
