@@ -31,20 +31,20 @@ TetMesh bar_tets(Real length, Real height, Real width, int cells_across, Split =
 
 // A solid ball: a cube of cells³, square at the core and round at the rim.
 HexMesh sphere_hexes(Real radius, int cells);
-TetMesh sphere_tets(Real radius, int cells, Split split = Split::kFive);
+TetMesh sphere_tets(Real radius, int cells, Split split = Split::kSix);
 TriMesh sphere_surface(Real radius, int subdivisions);  // icosphere: 20·4ⁿ triangles
 
 // A solid ring in the xz plane about the y axis; `radius` to the middle of the tube, more than
-// `tube_radius`. At least 3 cells around; an even number for Split::kFive.
+// `tube_radius`. At least 3 cells around; an even number for Split::kSix.
 HexMesh torus_hexes(Real radius, Real tube_radius, int cells_around, int cells_across);
 TetMesh torus_tets(Real radius, Real tube_radius, int cells_around, int cells_across,
-                   Split split = Split::kFive);
+                   Split split = Split::kSix);
 TriMesh torus_surface(Real radius, Real tube_radius, int cells_around, int cells_tube);
 
 // A solid cylinder along y; cells_across² cells in its cross-section.
 HexMesh cylinder_hexes(Real radius, Real height, int cells_across, int cells_high);
 TetMesh cylinder_tets(Real radius, Real height, int cells_across, int cells_high,
-                      Split split = Split::kFive);
+                      Split split = Split::kSix);
 TriMesh cylinder_surface(Real radius, Real height, int cells_around, int cells_high);
 
 // A capsule along y as a surface; `half_height` is that of its cylindrical part.
