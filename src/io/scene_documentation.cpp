@@ -21,7 +21,7 @@ jelly that falls on the floor:
 {
   "$schema": "../docs/scene.schema.json",
   "name": "jelly",
-  "description": "A jelly falls on the floor, wobbles and comes to rest.",
+  "description": "A jelly falls on the floor, bounces and wobbles.",
   "world": { "substeps": 10, "seconds": 3 },
   "camera": { "eye": [2, 1, 2.5], "target": [0, 0.3, 0] },
   "bodies": [
