@@ -46,7 +46,7 @@ void check_object(const std::string& pointer, const json& value, const SceneType
   for (const SceneField& field : type.fields) {
     const auto it = value.find(field.name);
     if (it != value.end())
-      check(pointer_to(pointer, field.name), *it, field.type, field.info);
+      check(pointer_to(pointer, field.name), *it, *field.type, field.info);
     else if (field.info.required)
       throw SceneProblem(pointer_to(pointer, field.name),
                          fmt::format("is missing ({})", field.info.doc));

@@ -21,7 +21,7 @@ jelly that falls on the floor:
 {
   "$schema": "../docs/scene.schema.json",
   "name": "jelly",
-  "description": "A jelly falls on the floor, wobbles and comes to rest.",
+  "description": "A jelly falls on the floor, bounces and wobbles.",
   "world": { "substeps": 10, "seconds": 3 },
   "camera": { "eye": [2, 1, 2.5], "target": [0, 0.3, 0] },
   "bodies": [
@@ -98,7 +98,7 @@ std::string type_text(const SceneType& type) {
 
 std::string default_text(const SceneField& field) {
   if (field.info.required) return "**required**";
-  const nlohmann::ordered_json& value = field.type.fallback;
+  const nlohmann::ordered_json& value = field.type->fallback;
   if (value.is_null() || value.empty()) return "";
   if (value.is_object()) return fmt::format("`{}`", value["type"].get<std::string>());
   std::string text;
@@ -144,15 +144,15 @@ class PageWriter {
     }
     page_ += "\n| key | type | unit | default | limits | meaning |\n|---|---|---|---|---|---|\n";
     for (const SceneField& field : type.fields)
-      page_ += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", field.name, type_text(field.type),
-                           field.info.unit, default_text(field), limits(field.info),
-                           escaped(field.info.doc));
+      page_ += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", field.name,
+                           type_text(*field.type), field.info.unit, default_text(field),
+                           limits(field.info), escaped(field.info.doc));
   }
 
   void sections_of_fields(const SceneType& object) {
     for (const SceneField& field : object.fields) {
-      const bool many = field.type.kind == Kind::kList;
-      const SceneType& type = many ? field.type.parts[0] : field.type;
+      const bool many = field.type->kind == Kind::kList;
+      const SceneType& type = many ? field.type->parts[0] : *field.type;
       if (type.kind == Kind::kObject || type.kind == Kind::kChoice) section(type);
     }
   }

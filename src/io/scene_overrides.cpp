@@ -39,10 +39,10 @@ Place member(const Place& at, const std::string& key, bool last) {
   const SceneField* field = type && type->kind == Kind::kObject ? find_field(*type, key) : nullptr;
   if (!at.node->contains(key) && !last) {
     // What was left to its default can be entered: that default is put there first.
-    if (!field || !field->type.fallback.is_object()) refuse_key(at, key, type);
-    (*at.node)[key] = json(field->type.fallback);
+    if (!field || !field->type->fallback.is_object()) refuse_key(at, key, type);
+    (*at.node)[key] = json(field->type->fallback);
   }
-  return {&(*at.node)[key], field ? &field->type : nullptr, pointer_to(at.pointer, key)};
+  return {&(*at.node)[key], field ? field->type.get() : nullptr, pointer_to(at.pointer, key)};
 }
 
 Place element(const Place& at, const std::string& key) {

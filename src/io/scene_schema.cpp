@@ -100,8 +100,8 @@ class SchemaWriter {
       out["description"] = fmt::format("{} [{}]", field.info.doc, field.info.unit);
       out["unit"] = field.info.unit;
     }
-    out.update(schema(field.type, field.info));
-    if (!field.type.fallback.is_null()) out["default"] = field.type.fallback;
+    out.update(schema(*field.type, field.info));
+    if (!field.type->fallback.is_null()) out["default"] = field.type->fallback;
     return out;
   }
 

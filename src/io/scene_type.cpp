@@ -75,8 +75,9 @@ class TypeBuilder {
   explicit TypeBuilder(SceneType& object) : object_(object) {}
   template <class T>
   void field(const char* name, T& value, const FieldInfo& info) {
-    object_.fields.push_back({name, info, type_of(value)});
-    if (info.required) object_.fields.back().type.fallback = nullptr;
+    SceneType type = type_of(value);
+    if (info.required) type.fallback = nullptr;
+    object_.fields.push_back({name, info, std::make_shared<const SceneType>(std::move(type))});
   }
 
  private:

@@ -10,7 +10,13 @@
 
 namespace sinew {
 
-struct SceneField;
+struct SceneType;
+
+struct SceneField {
+  const char* name;
+  FieldInfo info;
+  std::shared_ptr<const SceneType> type;  // never null
+};
 
 struct SceneType {
   enum class Kind {
@@ -33,12 +39,6 @@ struct SceneType {
   std::vector<SceneField> fields = {};        // of an object
   const char* tag = nullptr;                  // in a choice: its "type"
   std::vector<const char*> at_most_one = {};  // of these keys of an object
-};
-
-struct SceneField {
-  const char* name;
-  FieldInfo info;
-  SceneType type;
 };
 
 const SceneType& scene_type();  // of the whole file
