@@ -35,7 +35,7 @@ TetMesh sphere_tets(Real radius, int cells, Split split = Split::kSix);
 TriMesh sphere_surface(Real radius, int subdivisions);  // icosphere: 20·4ⁿ triangles
 
 // A solid ring in the xz plane about the y axis; `radius` to the middle of the tube, more than
-// `tube_radius`. At least 3 cells around; an even number for Split::kSix.
+// `tube_radius`. At least 3 cells around; an even number for Split::kFive.
 HexMesh torus_hexes(Real radius, Real tube_radius, int cells_around, int cells_across);
 TetMesh torus_tets(Real radius, Real tube_radius, int cells_around, int cells_across,
                    Split split = Split::kSix);

@@ -27,13 +27,13 @@ struct NamedScalars {
 
 // One body as it is in one frame. It only views: what it refers to must live until add_frame
 // returns.
-struct RecordedBody {
+struct PvdBody {
   std::string_view name;         // part of the file name
   std::span<const Vec3> points;  // [m]
   std::variant<std::span<const Triangle>, std::span<const Tetrahedron>, std::span<const Hexahedron>>
       cells;
-  std::span<const NamedVectors> point_vectors;  // one value per point each
-  std::span<const NamedScalars> cell_scalars;   // one value per cell each
+  std::span<const NamedVectors> point_vectors = {};  // one value per point each
+  std::span<const NamedScalars> cell_scalars = {};   // one value per cell each
 };
 
 // For out/jelly.pvd the frames are in out/jelly/, as jelly_<frame>_<body>.vtu. All of it appears
@@ -49,7 +49,7 @@ class PvdRecorder {
 
   // Times must increase. Throws Error when a body's arrays do not fit together (nothing of the
   // frame is kept then) or the disk is full.
-  void add_frame(double time_s, std::span<const RecordedBody> bodies);
+  void add_frame(double time_s, std::span<const PvdBody> bodies);
   // Call it once, after the last frame.
   void finish();
 

@@ -40,11 +40,12 @@ Vec3T<T> broadcast(const Vec3& v) {
   return {T(v.x), T(v.y), T(v.z)};
 }
 
-// Resolves packs [begin, end). With `first_pass`, penetration that was there before the substep is
-// undone without giving the particle a velocity, so that overlapping bodies part gently.
+// Resolves packs [begin, end). Penetration that was there before the substep (a body put into another) is
+// undone by no more than `parting` [m], and without giving the particle a velocity, so that bodies part
+// gently instead of being shot out.
 template <class S>
 __attribute__((flatten)) void resolve_static_contact(const S& shape, const Pose& pose, Real friction,
-                                                     bool first_pass, const ContactRange& range,
+                                                     Real parting, const ContactRange& range,
                                                      int begin, int end) {
   using W = Wide;
   const Mat3T<W> to_world = broadcast<W>(pose.orientation.matrix());
@@ -62,23 +63,23 @@ __attribute__((flatten)) void resolve_static_contact(const S& shape, const Pose&
     if (!any(depth + budget > W(0))) continue;
 
     Rows4<W> previous = load<W>(range.previous + i);
-    if (first_pass) {
-      const W before = min(max(-distance(previous.xyz).distance, W(0)), depth);
-      if (any(before > W(0))) {
-        Rows4<W> predicted = load<W>(range.predicted + i);
-        previous.xyz += at.normal * before;
-        predicted.xyz += at.normal * before;
-        store<W>(range.previous + i, previous);
-        store<W>(range.predicted + i, predicted);
-      }
+    const W before = min(max(-distance(previous.xyz).distance, W(0)), depth);
+    const W part = min(before, W(parting));
+    if (any(part > W(0))) {
+      Rows4<W> predicted = load<W>(range.predicted + i);
+      previous.xyz += at.normal * part;
+      predicted.xyz += at.normal * part;
+      store<W>(range.previous + i, previous);
+      store<W>(range.predicted + i, predicted);
     }
-    x.xyz += at.normal * depth;
+    const W pushed = depth - before;
+    x.xyz += at.normal * (pushed + part);
 
     const W touching = select(at.distance < W(0), W(1), W(0));
     const Vec3T<W> moved = x.xyz - previous.xyz;
     const Vec3T<W> slid = moved - at.normal * dot(moved, at.normal);
     const W slid_length = length(slid);
-    budget += W(friction) * depth;
+    budget += W(friction) * pushed;
     const W stopped = touching * min(slid_length, budget);
     x.xyz -= slid * (stopped / max(slid_length, W(Real(1e-20))));
     budget -= stopped;

@@ -40,7 +40,7 @@ std::size_t checked_count(std::span<const Cell> cells, std::size_t points, std::
   return cells.size();
 }
 
-void check(const RecordedBody& body) {
+void check(const PvdBody& body) {
   const std::size_t points = body.points.size();
   const std::size_t cells = std::visit(
       [&](const auto& list) { return checked_count(list, points, body.name); }, body.cells);
@@ -144,12 +144,12 @@ PvdRecorder::~PvdRecorder() = default;
 PvdRecorder::PvdRecorder(PvdRecorder&&) noexcept = default;
 PvdRecorder& PvdRecorder::operator=(PvdRecorder&&) noexcept = default;
 
-void PvdRecorder::add_frame(double time_s, std::span<const RecordedBody> bodies) {
+void PvdRecorder::add_frame(double time_s, std::span<const PvdBody> bodies) {
   if (!impl_) throw Error("PvdRecorder: add_frame after finish");
   if (!std::isfinite(time_s) || time_s <= impl_->last_time)
     throw Error(fmt::format("PvdRecorder: a frame at {} s after one at {} s; times must increase",
                             time_s, impl_->last_time));
-  for (const RecordedBody& body : bodies) check(body);
+  for (const PvdBody& body : bodies) check(body);
 
   std::vector<Impl::Entry> entries;
   std::set<std::string> taken;

@@ -117,7 +117,7 @@ std::string cell_arrays(AppendedArrays& arrays, std::span<const Cell> cells) {
 
 }  // namespace
 
-void write_vtu(std::ostream& out, const RecordedBody& body) {
+void write_vtu(std::ostream& out, const PvdBody& body) {
   AppendedArrays arrays;
   std::string point_data, cell_data;
   for (const NamedVectors& v : body.point_vectors) point_data += arrays.add(v.name, v.values);

@@ -9,6 +9,6 @@
 namespace sinew {
 
 // Sizes must agree: vectors one per point, scalars one per cell.
-void write_vtu(std::ostream& out, const RecordedBody& body);
+void write_vtu(std::ostream& out, const PvdBody& body);
 
 }  // namespace sinew

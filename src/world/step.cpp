@@ -5,11 +5,13 @@
 
 #include "collision/static_contact.h"
 #include "core/parallel.h"
+#include "math/sym3.h"
 
 namespace sinew {
 namespace {
 
 constexpr int kParticleBlock = 64;  // packs in a block of a parallel loop over particles
+constexpr Real kPartingSpeed = 1;   // at which bodies leave what they were put into [m/s]
 
 struct ContactPair {
   SoftRuntime* soft;
@@ -49,45 +51,37 @@ void for_each_particle_pack(const StepContext& c, const SoftRuntime& body, F&& f
   });
 }
 
-// Where the body can get to within the step.
-Bounds predicted_bounds(const StepContext& c, const SoftRuntime& body) {
+// A ball that the body cannot leave within the step.
+struct Reach {
+  Vec3 center;
+  Real radius;
+};
+
+Reach predicted_reach(const StepContext& c, const SoftRuntime& body) {
   const Particles& p = c.world.particles;
-  Bounds box{{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  Vec3 lower{INFINITY, INFINITY, INFINITY}, upper = -lower;
   Real fastest = 0;
   for (int i = body.begin; i < body.begin + body.count; ++i) {
     const Row& x = p.position[i];
     const Row& v = p.velocity[i];
-    box.lower = {std::min(box.lower.x, x.x), std::min(box.lower.y, x.y), std::min(box.lower.z, x.z)};
-    box.upper = {std::max(box.upper.x, x.x), std::max(box.upper.y, x.y), std::max(box.upper.z, x.z)};
+    lower = {std::min(lower.x, x.x), std::min(lower.y, x.y), std::min(lower.z, x.z)};
+    upper = {std::max(upper.x, x.x), std::max(upper.y, x.y), std::max(upper.z, x.z)};
     fastest = std::max(fastest, v.x * v.x + v.y * v.y + v.z * v.z);
   }
-  // Elastic forces can speed a vertex up within the step: allow twice the free motion.
-  const Real reach =
-      2 * (std::sqrt(fastest) + length(c.world.settings.gravity) * c.dt) * c.dt + Real(1e-3);
-  box.lower -= Vec3{reach, reach, reach};
-  box.upper += Vec3{reach, reach, reach};
-  return box;
+  // Elastic forces can speed a vertex up within the step: allow for twice the free motion.
+  const Real motion = (std::sqrt(fastest) + length(c.world.settings.gravity) * c.dt) * c.dt;
+  return {(lower + upper) * Real(0.5), length(upper - lower) / 2 + 2 * motion + Real(1e-3)};
 }
 
-Bounds world_bounds(const StaticBody& body) {
-  const Bounds local = std::visit([](const auto& shape) { return shape.bounds(); }, body.shape);
-  if (!std::isfinite(local.upper.x)) return local;
-  const Mat3 r = body.pose.orientation.matrix();
-  const Vec3 middle = body.pose.to_world((local.lower + local.upper) * Real(0.5));
-  const Vec3 half = (local.upper - local.lower) * Real(0.5);
-  Vec3 extent;
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 3; ++column) extent[row] += std::abs(r(row, column)) * half[column];
-  return {middle - extent, middle + extent};
+// Distances never change faster than the point moves, so the ball's centre tells for the whole ball.
+bool may_touch(const Reach& reach, const StaticBody& obstacle) {
+  const Vec3 local = obstacle.pose.to_local(reach.center);
+  const Real distance = std::visit(
+      [&](const auto& shape) { return shape.signed_distance(local).distance; }, obstacle.shape);
+  return !(distance > reach.radius);
 }
 
-bool overlap(const Bounds& a, const Bounds& b) {
-  for (int i = 0; i < 3; ++i)
-    if (a.upper[i] < b.lower[i] || b.upper[i] < a.lower[i]) return false;
-  return true;
-}
-
-// Broad phase on predicted bounds.
+// Broad phase on predicted motion.
 void find_pairs(StepContext& c) {
   const Stage stage(c.world.profiler, "find pairs");
   std::size_t obstacles = 0;
@@ -95,10 +89,12 @@ void find_pairs(StepContext& c) {
   const auto pairs = c.world.arena.allocate<ContactPair>(c.bodies.size() * obstacles);
   std::size_t count = 0;
   for (SoftRuntime* body : c.bodies) {
-    const Bounds reach = predicted_bounds(c, *body);
+    const Reach reach = predicted_reach(c, *body);
+    const std::size_t before = count;
     c.world.rigid.for_each([&](RigidId, const StaticBody& obstacle) {
-      if (overlap(reach, world_bounds(obstacle))) pairs[count++] = {body, &obstacle};
+      if (may_touch(reach, obstacle)) pairs[count++] = {body, &obstacle};
     });
+    body->free = count == before && body->pins == 0;
   }
   c.pairs = pairs.first(count);
 }
@@ -140,8 +136,8 @@ void resolve_contacts(const StepContext& c, bool first_pass) {
     std::visit(
         [&](const auto& shape) {
           parallel_for(*c.world.executor, body.packs, kParticleBlock, [&](int first, int end) {
-            resolve_static_contact(shape, pair.obstacle->pose, friction, first_pass, range, first,
-                                   end);
+            resolve_static_contact(shape, pair.obstacle->pose, friction,
+                                   first_pass ? kPartingSpeed * c.h : Real(0), range, first, end);
           });
         },
         pair.obstacle->shape);
@@ -161,6 +157,44 @@ void solve(const StepContext& c) {
   }
 }
 
+// Internal forces cannot change the momentum of a body. Implicit Euler brakes rotation by ω²h/2, and adding up
+// thousands of rounded pushes drifts; so a body that touches nothing gets back the rigid motion that its
+// velocity change contains: Δv = −(p/M + I⁻¹L × r) with p = Σ m Δv, L = Σ m r × Δv about the centre of mass.
+void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
+  using Vec = Vec3T<double>;
+  const auto wide = [](const Row& r) { return Vec{r.x, r.y, r.z}; };
+  const auto change = [&](int i) {
+    return (wide(p.position[i]) - wide(p.predicted[i])) * (double(kept) / h);
+  };
+  Vec center{}, linear{};
+  double mass = 0;
+  for (int i = 0; i < body.count; ++i) {
+    const double m = body.mass[i];
+    mass += m;
+    center += wide(p.previous[body.begin + i]) * m;
+    linear += change(body.begin + i) * m;
+  }
+  if (!(mass > 0)) return;
+  center *= 1 / mass;
+  linear *= 1 / mass;
+  Vec angular{};
+  Sym3T<double> inertia{};
+  for (int i = 0; i < body.count; ++i) {
+    const double m = body.mass[i];
+    const Vec r = wide(p.previous[body.begin + i]) - center;
+    angular += cross(r, change(body.begin + i)) * m;
+    inertia = inertia + Sym3T<double>::identity() * (m * dot(r, r)) - outer(r, m);
+  }
+  // A body that is a line or a point has no inertia about some axis, and no angular momentum there.
+  const double floor = 1e-9 * trace(inertia) + 1e-300;
+  const Vec spin = inverse(inertia + Sym3T<double>::identity() * floor) * angular;
+  for (int i = body.begin; i < body.begin + body.count; ++i) {
+    const Vec back = linear + cross(spin, wide(p.previous[i]) - center);
+    Row& v = p.velocity[i];
+    v = {Real(v.x - back.x), Real(v.y - back.y), Real(v.z - back.z), 0};
+  }
+}
+
 // v += (x − predicted)/h rather than v = (x − previous)/h: far from the origin, where positions are coarse,
 // a body in free flight still keeps its momentum to the last bit.
 void update_velocities(const StepContext& c) {
@@ -174,6 +208,7 @@ void update_velocities(const StepContext& c) {
       const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz + pushed * rate;
       store<Wide>(&p.velocity[i], {v * kept, Wide(0)});
     });
+    if (body->free) keep_momentum(*body, p, Real(std::exp(-body->drag * c.h)), c.h);
   }
 }
 

@@ -47,12 +47,10 @@ Real inverse_mass(Real mass) { return mass > 0 ? 1 / mass : 0; }
 
 SoftRuntime& soft_at(World::Impl& world, SoftId id) { return world.soft.at(id, kSoft); }
 
-Row& particle_at(World::Impl& world, SoftRuntime& body, Index vertex, std::vector<Row>& rows) {
+void check_vertex(const SoftRuntime& body, Index vertex) {
   if (vertex >= Index(body.count))
     throw Error(fmt::format("{} has {} vertices; there is no vertex {}", label(kSoft, body.name),
                             body.count, vertex));
-  (void)world;
-  return rows[body.begin + vertex];
 }
 
 void check_size(const SoftRuntime& body, std::span<const Vec3> values, const char* what) {
@@ -136,13 +134,11 @@ SoftId World::add(SoftBody body) {
     const Vec3 v = body.velocity + cross(body.angular_velocity, Vec3{x.x, x.y, x.z} - middle);
     p.velocity[i] = {v.x, v.y, v.z, 0};
   }
-  for (Index pin : body.pins) {
-    p.position[soft.begin + pin].w = 0;
-    p.velocity[soft.begin + pin] = {};
-  }
   soft.rest_mesh = std::move(body.mesh);
   impl_->events.reserve(impl_->events.capacity() + 1);  // one event a body: no allocation in a step
-  return impl_->soft.insert(std::move(soft));
+  const SoftId id = impl_->soft.insert(std::move(soft));
+  for (Index pinned : body.pins) pin(id, pinned);
+  return id;
 }
 
 void World::remove(RigidId id) { impl_->rigid.erase(id, kRigid); }
@@ -211,21 +207,27 @@ std::vector<Vec3> World::velocities(SoftId id) const {
 
 void World::pin(SoftId id, Index vertex) {
   SoftRuntime& body = soft_at(*impl_, id);
-  particle_at(*impl_, body, vertex, impl_->particles.position).w = 0;
-  particle_at(*impl_, body, vertex, impl_->particles.velocity) = {};
+  check_vertex(body, vertex);
+  Real& inverse = impl_->particles.position[body.begin + vertex].w;
+  body.pins += inverse > 0;
+  inverse = 0;
+  impl_->particles.velocity[body.begin + vertex] = {};
 }
 
 void World::pin(SoftId id, Index vertex, const Vec3& position) {
   for (int k = 0; k < 3; ++k)
     check_number(fmt::format("the position of pin {} [{}]", vertex, k), position[k], {.unit = "m"});
   pin(id, vertex);
-  Row& row = particle_at(*impl_, soft_at(*impl_, id), vertex, impl_->particles.position);
-  row = {position.x, position.y, position.z, 0};
+  impl_->particles.position[soft_at(*impl_, id).begin + vertex] = {position.x, position.y, position.z, 0};
 }
 
 void World::unpin(SoftId id, Index vertex) {
   SoftRuntime& body = soft_at(*impl_, id);
-  particle_at(*impl_, body, vertex, impl_->particles.position).w = inverse_mass(body.mass[vertex]);
+  check_vertex(body, vertex);
+  Real& inverse = impl_->particles.position[body.begin + vertex].w;
+  if (inverse > 0) return;
+  inverse = inverse_mass(body.mass[vertex]);
+  body.pins -= inverse > 0;
 }
 
 void World::set_positions(SoftId id, std::span<const Vec3> positions) {

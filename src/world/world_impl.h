@@ -37,6 +37,8 @@ struct SoftRuntime {
   int begin = 0;           // first particle
   int count = 0;           // particles, one per vertex
   int packs = 0;           // particle packs; the last one is filled up with immovable particles
+  int pins = 0;            // particles that are held
+  bool free = false;       // touches nothing in this step and nothing holds it
   bool frozen = false;
   std::unique_ptr<ElementBatch> elements;
 };

@@ -62,7 +62,7 @@ TEST(SolverLaws, FreeBodyKeepsItsMomentum) {
     TetMesh mesh = box_tets({1, Real(0.5), Real(0.4)}, {6, 3, 3});
     const SoftId id = world.add(SoftBody{.mesh = mesh,
                                          .material = StableNeoHookean{.young = 2e4},
-                                         .velocity = {1, -2, Real(0.5)},
+                                         .velocity = {Real(0.1), Real(-0.2), Real(0.05)},
                                          .angular_velocity = {1, 4, 2},
                                          .damping = damping});
     // Squeezed, so that it vibrates as it tumbles.
@@ -72,7 +72,7 @@ TEST(SolverLaws, FreeBodyKeepsItsMomentum) {
     const Momentum before = world.momentum();
     for (int i = 0; i < 120; ++i) world.step(Real(1.0 / 60));
     const Momentum after = world.momentum();
-    const double tolerance = sizeof(Real) == 4 ? 2e-3 : 1e-9;
+    const double tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-11;
     EXPECT_LT(length(after.linear - before.linear), tolerance * length(before.linear)) << damping;
     EXPECT_LT(length(after.angular - before.angular), tolerance * length(before.angular)) << damping;
     EXPECT_TRUE(world.finite());

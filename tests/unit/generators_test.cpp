@@ -199,7 +199,7 @@ TEST(Generators, AbsurdCountsAreRefusedAtOnce) {
 }
 
 TEST(Split, OddRingNeedsSix) {
-  const std::string message = error_of([] { torus_tets(1, Real(0.3), 9, 2); });
+  const std::string message = error_of([] { torus_tets(1, Real(0.3), 9, 2, Split::kFive); });
   EXPECT_TRUE(contains(message, "cells_around is 9")) << message;
   EXPECT_TRUE(contains(message, "even number or Split::kSix")) << message;
   const HexMesh ring = torus_hexes(1, Real(0.3), 9, 2);

@@ -17,7 +17,7 @@ const std::vector<Vec3> kPoints{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 const std::vector<Tetrahedron> kTets{{0, 1, 2, 3}};
 const std::vector<Triangle> kTriangles{{0, 1, 2}, {1, 2, 3}};
 
-RecordedBody tet_body(std::string_view name) { return {name, kPoints, std::span(kTets), {}, {}}; }
+PvdBody tet_body(std::string_view name) { return {name, kPoints, std::span(kTets), {}, {}}; }
 
 // Every file below a folder, by its path from there, sorted.
 std::vector<std::string> files_in(const fs::path& folder) {
@@ -34,7 +34,7 @@ TEST(PvdRecorder, WritesFramesAndTheirTimes) {
   const std::vector<Real> strain{Real(0.25), Real(0.5)};
   const NamedVectors vectors[] = {{"velocity", velocity}};
   const NamedScalars scalars[] = {{"strain <max>", strain}};
-  const RecordedBody bodies[] = {tet_body("jelly cube/1"),
+  const PvdBody bodies[] = {tet_body("jelly cube/1"),
                                  {"cloth", kPoints, std::span(kTriangles), vectors, scalars}};
   PvdRecorder recorder(dir.path() / "run.pvd");
   recorder.add_frame(0, bodies);
@@ -61,7 +61,7 @@ TEST(PvdRecorder, WritesFramesAndTheirTimes) {
 
 TEST(PvdRecorder, KeepsBodiesOfOneNameApart) {
   const TempDir dir;
-  const RecordedBody bodies[] = {tet_body("ball"), tet_body("ball"), tet_body(""),
+  const PvdBody bodies[] = {tet_body("ball"), tet_body("ball"), tet_body(""),
                                  tet_body("ball")};
   PvdRecorder recorder(dir.path() / "run.pvd");
   recorder.add_frame(0, bodies);
@@ -73,7 +73,7 @@ TEST(PvdRecorder, LeavesNothingBehindWithoutFinish) {
   const TempDir dir;
   {
     PvdRecorder recorder(dir.path() / "run.pvd");
-    const RecordedBody bodies[] = {tet_body("a")};
+    const PvdBody bodies[] = {tet_body("a")};
     recorder.add_frame(0, bodies);
     EXPECT_FALSE(files_in(dir.path()).empty());
   }
@@ -82,7 +82,7 @@ TEST(PvdRecorder, LeavesNothingBehindWithoutFinish) {
 
 TEST(PvdRecorder, ReplacesAnEarlierRecordingOnlyWhenFinished) {
   const TempDir dir;
-  const RecordedBody bodies[] = {tet_body("a")};
+  const PvdBody bodies[] = {tet_body("a")};
   const auto record = [&](int frames, bool finish) {
     PvdRecorder recorder(dir.path() / "run.pvd");
     for (int i = 0; i < frames; ++i) recorder.add_frame(i, bodies);
@@ -116,7 +116,7 @@ TEST(PvdRecorder, RefusesBadPathsBeforeAnythingIsRecorded) {
 TEST(PvdRecorder, RefusesFramesThatDoNotFit) {
   const TempDir dir;
   PvdRecorder recorder(dir.path() / "run.pvd");
-  const RecordedBody good[] = {tet_body("a")};
+  const PvdBody good[] = {tet_body("a")};
   recorder.add_frame(1, good);
   EXPECT_THROW(recorder.add_frame(1, good), Error);
   EXPECT_THROW(recorder.add_frame(std::numeric_limits<double>::quiet_NaN(), good), Error);
@@ -125,7 +125,7 @@ TEST(PvdRecorder, RefusesFramesThatDoNotFit) {
   const std::vector<Real> long_scalars(2);
   const NamedVectors vectors[] = {{"velocity", short_vectors}};
   const NamedScalars scalars[] = {{"strain", long_scalars}};
-  RecordedBody bad[] = {tet_body("good"), tet_body("bad")};
+  PvdBody bad[] = {tet_body("good"), tet_body("bad")};
   bad[1].point_vectors = vectors;
   EXPECT_THROW(recorder.add_frame(2, bad), Error);
   bad[1] = tet_body("bad");

@@ -91,11 +91,13 @@ TEST(World, PinsHoldMoveAndLetGo) {
 }
 
 TEST(World, JellyComesToRestOnEveryShape) {
-  for (const Shape& shape : {Shape(Plane{}), Shape(Sphere{.radius = 3}), Shape(Box{.size = {4, 2, 4}}),
-                             Shape(Capsule{.radius = 3, .half_height = 1})}) {
-    const Real top = std::visit([](const auto& s) { return s.bounds().upper.y; }, shape);
+  const std::pair<Shape, Real> shapes[] = {{Plane{}, Real(0)},  // and the height of its top
+                                           {Sphere{.radius = 3}, Real(3)},
+                                           {Box{.size = {4, 2, 4}}, Real(1)},
+                                           {Capsule{.radius = 3, .half_height = 1}, Real(4)}};
+  for (const auto& [shape, top] : shapes) {
     World world;
-    world.add(StaticBody{.shape = shape, .pose = {{0, std::isfinite(top) ? -top : 0, 0}}});
+    world.add(StaticBody{.shape = shape, .pose = {{0, -top, 0}}});
     SoftBody body = cube();
     body.pose.position.y = Real(0.8);
     body.damping = Real(0.02);

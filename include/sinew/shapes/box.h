@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sinew/describe.h>
-#include <sinew/mesh.h>
 #include <sinew/signed_distance.h>
 
 namespace sinew {
@@ -17,8 +16,6 @@ struct Box {
   void describe(Visitor& v) {
     v.field("size", size, {.doc = "Edge lengths", .unit = "m", .min = 0, .exclusive_min = true});
   }
-
-  Bounds bounds() const { return {size * Real(-0.5), size * Real(0.5)}; }
 
   template <class T>
   SignedDistance<T> signed_distance(const Vec3T<T>& p) const {

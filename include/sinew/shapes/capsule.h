@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sinew/describe.h>
-#include <sinew/mesh.h>
 #include <sinew/shapes/sphere.h>
 #include <sinew/signed_distance.h>
 
@@ -20,11 +19,6 @@ struct Capsule {
     v.field("radius", radius, {.doc = "Radius", .unit = "m", .min = 0, .exclusive_min = true});
     v.field("half_height", half_height,
             {.doc = "Half the length between the centres of the round ends", .unit = "m", .min = 0});
-  }
-
-  Bounds bounds() const {
-    const Vec3 corner{radius, half_height + radius, radius};
-    return {-corner, corner};
   }
 
   template <class T>

@@ -2,10 +2,7 @@
 #pragma once
 
 #include <sinew/describe.h>
-#include <sinew/mesh.h>
 #include <sinew/signed_distance.h>
-
-#include <limits>
 
 namespace sinew {
 
@@ -16,11 +13,6 @@ struct Plane {
 
   template <class Visitor>
   void describe(Visitor&) {}
-
-  Bounds bounds() const {
-    constexpr Real kInf = std::numeric_limits<Real>::infinity();
-    return {{-kInf, -kInf, -kInf}, {kInf, kInf, kInf}};
-  }
 
   template <class T>
   SignedDistance<T> signed_distance(const Vec3T<T>& p) const {

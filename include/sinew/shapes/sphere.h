@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sinew/describe.h>
-#include <sinew/mesh.h>
 #include <sinew/signed_distance.h>
 
 namespace sinew {
@@ -17,8 +16,6 @@ struct Sphere {
   void describe(Visitor& v) {
     v.field("radius", radius, {.doc = "Radius", .unit = "m", .min = 0, .exclusive_min = true});
   }
-
-  Bounds bounds() const { return {{-radius, -radius, -radius}, {radius, radius, radius}}; }
 
   template <class T>
   SignedDistance<T> signed_distance(const Vec3T<T>& p) const {

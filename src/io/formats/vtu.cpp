@@ -55,7 +55,7 @@ bool recognises(std::string_view bytes) {
 
 template <class Cell>
 void write(std::ostream& out, const Mesh<Cell>& mesh) {
-  RecordedBody body;
+  PvdBody body;
   body.points = mesh.vertices;
   body.cells = std::span<const Cell>(mesh.cells);
   write_vtu(out, body);
