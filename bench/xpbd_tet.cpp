@@ -1,5 +1,6 @@
-// Nanoseconds per tetrahedron and iteration of the position-based solver: packs against the same template
-// on plain numbers, one thread, one run. `solve` is one Gauss–Seidel sweep, `predict` the pass before it.
+// Nanoseconds per tetrahedron and iteration of the position-based solver: packs against the same
+// template on plain numbers, one thread, one run. `solve` is one Gauss–Seidel sweep, `predict` the
+// pass before it.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <sinew/generators.h>
@@ -23,8 +24,8 @@ struct Body {
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
       const Vec3& v = mesh.vertices[i];
       rest.push_back({v.x, v.y, v.z, 1 / mass[i]});
-      position.push_back({v.x + noise(generator), v.y + noise(generator), v.z + noise(generator),
-                          1 / mass[i]});
+      position.push_back(
+          {v.x + noise(generator), v.y + noise(generator), v.z + noise(generator), 1 / mass[i]});
     }
   }
   TetMesh mesh;
@@ -34,7 +35,8 @@ struct Body {
 template <class W>
 using Batch = PositionBatch<TetrahedronElement, StableNeoHookean, W>;
 
-// Best of many sweeps [ns per tetrahedron]: the machine may be busy, the minimum is what the code costs.
+// Best of many sweeps [ns per tetrahedron]: the machine may be busy, the minimum is what the code
+// costs.
 template <class W, class Pass>
 double cost(int cells, int repeats, Pass&& pass) {
   Body body(cells);
@@ -54,7 +56,8 @@ double cost(int cells, int repeats, Pass&& pass) {
 template <class W>
 void solve(benchmark::State& state) {
   for (auto _ : state) {
-    const double ns = cost<W>(int(state.range(0)), 50, [](auto& b, const Substep& s) { b.solve(s); });
+    const double ns =
+        cost<W>(int(state.range(0)), 50, [](auto& b, const Substep& s) { b.solve(s); });
     state.counters["ns_per_tet"] = ns;
     state.SetIterationTime(ns * 1e-9);
   }
@@ -85,6 +88,8 @@ int main(int argc, char** argv) {
   const auto sweep = [](auto& batch, const Substep& s) { batch.solve(s); };
   const double scalar = sinew::cost<sinew::Real>(10, 100, sweep);
   const double pack = sinew::cost<sinew::Wide>(10, 100, sweep);
-  fmt::print("xpbd_tet: {:.1f} ns per tetrahedron and iteration on packs of {}, {:.1f} ns scalar: {:.1f}×\n",
-             pack, sinew::kLanes, scalar, scalar / pack);
+  fmt::print(
+      "xpbd_tet: {:.1f} ns per tetrahedron and iteration on packs of {}, {:.1f} ns scalar: "
+      "{:.1f}×\n",
+      pack, sinew::kLanes, scalar, scalar / pack);
 }

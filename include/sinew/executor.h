@@ -26,8 +26,8 @@ class Task {
 class Executor {
  public:
   virtual ~Executor() = default;
-  // Calls task(i) exactly once for every i in [0, count), on any thread and in any order, and returns
-  // when all have returned.
+  // Calls task(i) exactly once for every i in [0, count), on any thread and in any order, and
+  // returns when all have returned.
   virtual void run(int count, Task task) = 0;
   // How many blocks may run at once.
   virtual int workers() const = 0;

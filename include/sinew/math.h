@@ -103,7 +103,9 @@ struct Mat3T {
   Mat3T operator-(const Mat3T& b) const { return {{c[0] - b.c[0], c[1] - b.c[1], c[2] - b.c[2]}}; }
   Mat3T operator*(const T& s) const { return {{c[0] * s, c[1] * s, c[2] * s}}; }
   Vec3T<T> operator*(const Vec3T<T>& v) const { return c[0] * v.x + c[1] * v.y + c[2] * v.z; }
-  Mat3T operator*(const Mat3T& b) const { return {{*this * b.c[0], *this * b.c[1], *this * b.c[2]}}; }
+  Mat3T operator*(const Mat3T& b) const {
+    return {{*this * b.c[0], *this * b.c[1], *this * b.c[2]}};
+  }
 };
 
 template <class T>

@@ -1,7 +1,7 @@
 // Mesh files. One function reads every known format, by extension and, where that lies, by content;
 // errors name the file and the line (text) or byte (binary).
-// Read: OBJ, PLY, STL, glTF/GLB · Medit .mesh, TetGen .node/.ele, Gmsh .msh 2.2 and 4.1, VTK legacy,
-// .vtu. Written: OBJ, PLY, GLB, Medit, .vtu.
+// Read: OBJ, PLY, STL, glTF/GLB · Medit .mesh, TetGen .node/.ele, Gmsh .msh 2.2 and 4.1, VTK
+// legacy, .vtu. Written: OBJ, PLY, GLB, Medit, .vtu.
 #pragma once
 
 #include <sinew/mesh.h>

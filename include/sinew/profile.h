@@ -7,7 +7,7 @@ namespace sinew {
 
 struct StageTime {
   const char* name = "";
-  double seconds = 0;       // wall clock, summed over all calls
+  double seconds = 0;  // wall clock, summed over all calls
   std::int64_t calls = 0;
 };
 

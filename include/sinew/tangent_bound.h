@@ -1,8 +1,8 @@
-// What the position-based solver asks of a material at a deformation gradient F: the stress, and a simple
-// symmetric positive bound on its derivative,
+// What the position-based solver asks of a material at a deformation gradient F: the stress, and a
+// simple symmetric positive bound on its derivative,
 //   ∂P/∂F ≈ a I + b d⊗d,
-// at least half of the true tangent in every direction, so that a Newton step with it converges, and close
-// to it at rest, so that it converges fast.
+// at least half of the true tangent in every direction, so that a Newton step with it converges,
+// and close to it at rest, so that it converges fast.
 #pragma once
 
 #include <sinew/math.h>

@@ -1,8 +1,8 @@
 // The world: put bodies in, step it, read it out.
 //   World world;
 //   world.add(StaticBody{.shape = Plane{}});
-//   SoftId jelly = world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {8, 8, 8}), .pose = {{0, 2, 0}}});
-//   world.step(1.0f / 60);
+//   SoftId jelly = world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {8, 8, 8}), .pose = {{0, 2,
+//   0}}}); world.step(1.0f / 60);
 // Functions throw Error for arguments they cannot use and change nothing then; a step never throws.
 // One world belongs to one thread at a time; its own loops may run on an Executor. Results are the
 // same bits for any executor.
@@ -45,8 +45,8 @@ struct SoftState {
 };
 
 struct ContactState {
-  int count = 0;                // vertices that touch something
-  double penetration_max = 0;   // [m]
+  int count = 0;               // vertices that touch something
+  double penetration_max = 0;  // [m]
 };
 
 // Something that happened in the last step.
@@ -72,7 +72,7 @@ class World {
 
   // Moves time on by dt [s].
   void step(Real dt);
-  double time() const;              // [s]
+  double time() const;  // [s]
   std::int64_t step_count() const;
   const WorldSettings& settings() const;
 
@@ -82,7 +82,8 @@ class World {
   const StaticBody& definition(RigidId id) const;
   const std::string& name(SoftId id) const;
 
-  // The particles of a soft body, one per vertex of its mesh; valid until a body is added or removed.
+  // The particles of a soft body, one per vertex of its mesh; valid until a body is added or
+  // removed.
   std::span<const Particle> particles(SoftId id) const;
   std::vector<Vec3> positions(SoftId id) const;
   std::vector<Vec3> velocities(SoftId id) const;

@@ -1,8 +1,9 @@
-// Contact of particles with an immovable shape, a pack of particles at a time: the particle is put back
-// onto the surface, and Coulomb friction takes away its tangential motion in this substep, at most μ
-// times what the normal push was (Müller et al., "Detailed Rigid Body Simulation with Extended Position
-// Based Dynamics", 2020, section 3.5, for a fixed second body). What friction did not use stays in a
-// budget, so that a vertex that elasticity moves between two passes still sticks.
+// Contact of particles with an immovable shape, a pack of particles at a time: the particle is put
+// back onto the surface, and Coulomb friction takes away its tangential motion in this substep, at
+// most μ times what the normal push was (Müller et al., "Detailed Rigid Body Simulation with
+// Extended Position Based Dynamics", 2020, section 3.5, for a fixed second body). What friction did
+// not use stays in a budget, so that a vertex that elasticity moves between two passes still
+// sticks.
 #pragma once
 
 #include <sinew/bodies.h>
@@ -40,13 +41,14 @@ Vec3T<T> broadcast(const Vec3& v) {
   return {T(v.x), T(v.y), T(v.z)};
 }
 
-// Resolves packs [begin, end). Penetration that was there before the substep (a body put into another) is
-// undone by no more than `parting` [m], and without giving the particle a velocity, so that bodies part
-// gently instead of being shot out.
+// Resolves packs [begin, end). Penetration that was there before the substep (a body put into
+// another) is undone by no more than `parting` [m], and without giving the particle a velocity, so
+// that bodies part gently instead of being shot out.
 template <class S>
-__attribute__((flatten)) void resolve_static_contact(const S& shape, const Pose& pose, Real friction,
-                                                     Real parting, const ContactRange& range,
-                                                     int begin, int end) {
+__attribute__((flatten)) void resolve_static_contact(const S& shape, const Pose& pose,
+                                                     Real friction, Real parting,
+                                                     const ContactRange& range, int begin,
+                                                     int end) {
   using W = Wide;
   const Mat3T<W> to_world = broadcast<W>(pose.orientation.matrix());
   const Mat3T<W> to_local = transpose(to_world);

@@ -1,5 +1,5 @@
-// Memory for the length of a step: allocate by bumping a pointer, free all at once. Blocks are kept,
-// so after the first steps nothing is asked of the heap any more.
+// Memory for the length of a step: allocate by bumping a pointer, free all at once. Blocks are
+// kept, so after the first steps nothing is asked of the heap any more.
 #pragma once
 
 #include <cstddef>

@@ -35,8 +35,7 @@ void AtomicFile::commit() {
   if (!stream_) throw Error(fmt::format("{}: writing failed; is the disk full?", path_.string()));
   std::error_code failure;
   std::filesystem::rename(partial_, path_, failure);
-  if (failure)
-    throw Error(fmt::format("{}: cannot write: {}", path_.string(), failure.message()));
+  if (failure) throw Error(fmt::format("{}: cannot write: {}", path_.string(), failure.message()));
   partial_.clear();
 }
 

@@ -1,8 +1,8 @@
 // Packs: N numbers that go through the same arithmetic side by side, from the compiler's vector
-// extensions (GCC and clang on x86, ARM and wasm). Generic code is written once over a number type T
-// and runs on float, double or Pack; the plain instantiation is the reference in tests. Square roots
-// and divisions are the exact ones, never the CPU's approximations, so that results do not depend on
-// the make of the CPU.
+// extensions (GCC and clang on x86, ARM and wasm). Generic code is written once over a number type
+// T and runs on float, double or Pack; the plain instantiation is the reference in tests. Square
+// roots and divisions are the exact ones, never the CPU's approximations, so that results do not
+// depend on the make of the CPU.
 #pragma once
 
 #include <sinew/math.h>
@@ -75,7 +75,8 @@ struct Pack {
   friend SINEW_INLINE Mask operator>=(Pack a, Pack b) { return {a.v >= b.v}; }
 };
 
-// --- number of lanes, access to one lane; the same for plain numbers ------------------------------
+// --- number of lanes, access to one lane; the same for plain numbers
+// ------------------------------
 template <class T>
 struct PackTraits {
   using Number = T;
@@ -173,13 +174,14 @@ SINEW_INLINE Raw<T, N> raw_sqrt(Raw<T, N> a) {
   }
 }
 
-// One shuffle of two registers, the same in every group of four lanes. Pattern digits 0..3 take from
-// a, 4..7 from b.
+// One shuffle of two registers, the same in every group of four lanes. Pattern digits 0..3 take
+// from a, 4..7 from b.
 template <class T, int N, int P0, int P1, int P2, int P3, int... I>
 SINEW_INLINE Raw<T, N> shuffle_fours(Raw<T, N> a, Raw<T, N> b, std::integer_sequence<int, I...>) {
   constexpr int kPattern[4] = {P0, P1, P2, P3};
   return __builtin_shufflevector(
-      a, b, (kPattern[I % 4] < 4 ? I / 4 * 4 + kPattern[I % 4] : N + I / 4 * 4 + kPattern[I % 4] - 4)...);
+      a, b,
+      (kPattern[I % 4] < 4 ? I / 4 * 4 + kPattern[I % 4] : N + I / 4 * 4 + kPattern[I % 4] - 4)...);
 }
 template <class T, int N, int P0, int P1, int P2, int P3>
 SINEW_INLINE Raw<T, N> shuffle_fours(Raw<T, N> a, Raw<T, N> b) {
@@ -290,7 +292,8 @@ SINEW_INLINE Rows4<T> gather(const Row4<NumberOf<T>>* base, const std::uint32_t*
 
 // Lanes that share an index must carry the same values.
 template <class T>
-SINEW_INLINE void scatter(Row4<NumberOf<T>>* base, const std::uint32_t* index, const Rows4<T>& rows) {
+SINEW_INLINE void scatter(Row4<NumberOf<T>>* base, const std::uint32_t* index,
+                          const Rows4<T>& rows) {
   using Number = NumberOf<T>;
   if constexpr (kWidth<T> == 1) {
     base[index[0]] = {rows.xyz.x, rows.xyz.y, rows.xyz.z, rows.w};

@@ -31,9 +31,10 @@ class SlotMap {
   // Throws Error when the handle is dead; `kind` says of what, for the message.
   T& at(Id id, const char* kind) {
     if (!contains(id))
-      throw Error(fmt::format("the handle of a {} (slot {}, generation {}) is not alive: it was "
-                              "removed, or belongs to another world",
-                              kind, id.index, id.generation));
+      throw Error(
+          fmt::format("the handle of a {} (slot {}, generation {}) is not alive: it was "
+                      "removed, or belongs to another world",
+                      kind, id.index, id.generation));
     return *slots_[id.index].value;
   }
   const T& at(Id id, const char* kind) const { return const_cast<SlotMap*>(this)->at(id, kind); }

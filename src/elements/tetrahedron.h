@@ -1,5 +1,5 @@
-// The linear tetrahedron: constant deformation gradient F = Dₛ Dₘ⁻¹ with Dₛ = (x₁−x₀, x₂−x₀, x₃−x₀) and
-// Dₘ the same at rest.
+// The linear tetrahedron: constant deformation gradient F = Dₛ Dₘ⁻¹ with Dₛ = (x₁−x₀, x₂−x₀, x₃−x₀)
+// and Dₘ the same at rest.
 #pragma once
 
 #include <sinew/mesh.h>

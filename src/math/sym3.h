@@ -27,8 +27,7 @@ T trace(const Sym3T<T>& m) {
 // a : b
 template <class T>
 T contract(const Sym3T<T>& a, const Sym3T<T>& b) {
-  return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz +
-         T(2) * (a.xy * b.xy + a.xz * b.xz + a.yz * b.yz);
+  return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz + T(2) * (a.xy * b.xy + a.xz * b.xz + a.yz * b.yz);
 }
 // s v vᵀ
 template <class T>
@@ -60,8 +59,9 @@ Sym3T<T> inverse(const Sym3T<T>& m) {
   const T c_xy = m.xz * m.yz - m.xy * m.zz;
   const T c_xz = m.xy * m.yz - m.xz * m.yy;
   const T s = T(1) / (m.xx * c_xx + m.xy * c_xy + m.xz * c_xz);
-  return Sym3T<T>{c_xx, m.xx * m.zz - m.xz * m.xz, m.xx * m.yy - m.xy * m.xy,
-                  c_xy, c_xz, m.xy * m.xz - m.xx * m.yz} * s;
+  return Sym3T<T>{c_xx, m.xx * m.zz - m.xz * m.xz, m.xx * m.yy - m.xy * m.xy, c_xy,
+                  c_xz, m.xy * m.xz - m.xx * m.yz} *
+         s;
 }
 
 }  // namespace sinew

@@ -22,10 +22,10 @@ struct Substep {
 };
 
 struct ElementSummary {
-  double energy = 0;             // [J]
-  double volume = 0;             // [m³]
+  double energy = 0;  // [J]
+  double volume = 0;  // [m³]
   int inverted = 0;
-  double strain_max = 0;         // largest |principal stretch − 1|
+  double strain_max = 0;  // largest |principal stretch − 1|
 };
 
 class ElementBatch {

@@ -1,22 +1,24 @@
-// Extended position-based dynamics (Macklin, Müller and Chentanez, "XPBD", MIG 2016) for finite elements,
-// with the element's whole stress as its multiplier. One substep of implicit Euler asks of every element
+// Extended position-based dynamics (Macklin, Müller and Chentanez, "XPBD", MIG 2016) for finite
+// elements, with the element's whole stress as its multiplier. One substep of implicit Euler asks
+// of every element
 //   Λ = −h²V P(F),      x = y + M⁻¹ Σ Gᵀ Λ,      so that ΔF = ΔΛ K,  K = Σᵢ wᵢ bᵢ bᵢᵀ
-// (y: free motion; bᵢ: gradient of node i's shape function; wᵢ: inverse mass; G: ∂F/∂x). Elements are visited
-// colour by colour (Gauss–Seidel); each solves its own equation by one Newton step with the material's
-// bound on the tangent, ∂P/∂F ≈ a I + b d⊗d, and with κ = ‖K‖ for K beside a:
+// (y: free motion; bᵢ: gradient of node i's shape function; wᵢ: inverse mass; G: ∂F/∂x). Elements
+// are visited colour by colour (Gauss–Seidel); each solves its own equation by one Newton step with
+// the material's bound on the tangent, ∂P/∂F ≈ a I + b d⊗d, and with κ = ‖K‖ for K beside a:
 //   β ΔΛ + h²V b d (d : ΔΛ K) = R,      β = 1 + h²V a κ,      R = −h²V P(F) − Λ
-// which is Sherman–Morrison: no singular values, no branch, and no division that can fail, whatever the
-// stiffness, the masses or the shape of the element. Splitting the energy into scalar constraints
-// instead (√(2Ψ), or ‖F‖ and det F) leaves the stiffness across their gradients explicit, and stiff bodies
-// never come to rest.
+// which is Sherman–Morrison: no singular values, no branch, and no division that can fail, whatever
+// the stiffness, the masses or the shape of the element. Splitting the energy into scalar
+// constraints instead (√(2Ψ), or ‖F‖ and det F) leaves the stiffness across their gradients
+// explicit, and stiff bodies never come to rest.
 //
-// A sweep alone leaves a force imbalance that grows with h²k/m, so that bodies sag more the larger the
-// substep or the finer the mesh. Therefore each substep starts from the elastic forces where it found
-// the body (predict): Λ = −θ h²V P(F_prev), added to the free motion, and the sweep only corrects them.
-// With θ = 1 a body in equilibrium is a fixed point of the solver for any number of substeps and
-// iterations: its stiffness is the material's own. An explicit force is stable only up to a stiffness and
-// a size, so θ falls below 1 for elements that are too stiff for the substep or too far from rest; those
-// fall back by degrees to the plain sweep, which is always stable, but soft.
+// A sweep alone leaves a force imbalance that grows with h²k/m, so that bodies sag more the larger
+// the substep or the finer the mesh. Therefore each substep starts from the elastic forces where it
+// found the body (predict): Λ = −θ h²V P(F_prev), added to the free motion, and the sweep only
+// corrects them. With θ = 1 a body in equilibrium is a fixed point of the solver for any number of
+// substeps and iterations: its stiffness is the material's own. An explicit force is stable only up
+// to a stiffness and a size, so θ falls below 1 for elements that are too stiff for the substep or
+// too far from rest; those fall back by degrees to the plain sweep, which is always stable, but
+// soft.
 #pragma once
 
 #include <sinew/tangent_bound.h>
@@ -99,7 +101,7 @@ class PositionBatch final : public ElementBatch {
     Index node[kNodes][kLanesHere];
     typename Element::template Rest<W> rest;
     Mat3T<W> lambda;  // Λ of the substep under way
-    int count;  // lanes in use; the others repeat the first element and so write the same
+    int count;        // lanes in use; the others repeat the first element and so write the same
   };
 
   void add_pack(const Mesh<Cell>& mesh, std::span<const Index> cells) {
@@ -181,8 +183,7 @@ class PositionBatch final : public ElementBatch {
     const W stiffness =
         scale * (m.isotropic * trace(k) + m.along * contract(m.direction, m.direction * k));
     const W strain = scale * sqrt(contract(m.stress, m.stress)) * trace(k);
-    const W excess =
-        max(stiffness * W(1 / kExplicitStiffness), strain * W(1 / kExplicitStrain));
+    const W excess = max(stiffness * W(1 / kExplicitStiffness), strain * W(1 / kExplicitStrain));
     e.lambda = m.stress * (-scale / max(excess, W(1)));
     gather_nodes(e, s.position, p);
     push(e, s.position, p, e.lambda);
@@ -212,22 +213,24 @@ class PositionBatch final : public ElementBatch {
     push(e, s.position, p, delta);
   }
 
-  // Kelvin–Voigt viscosity in terms of the Green strain E = ½(FᵀF − I), so that rotating costs nothing and
-  // angular momentum is kept: P += F (2μ Ė + λ tr(Ė) I) · damping.
+  // Kelvin–Voigt viscosity in terms of the Green strain E = ½(FᵀF − I), so that rotating costs
+  // nothing and angular momentum is kept: P += F (2μ Ė + λ tr(Ė) I) · damping.
   SINEW_INLINE static void add_viscosity(const Mat& material, W gamma, const Mat3T<W>& f,
                                          const Mat3T<W>& f_previous, TangentBound<W>& m) {
     // Per stretch²: otherwise what is stretched tenfold would be a hundred times as viscous.
-    const W stretch2 = max(max(contract(f, f), contract(f_previous, f_previous)), W(3)) * W(Real(1.0 / 3));
+    const W stretch2 =
+        max(max(contract(f, f), contract(f_previous, f_previous)), W(3)) * W(Real(1.0 / 3));
     const W viscosity = gamma / stretch2;
     const Sym3T<W> rate = (gram(f) - gram(f_previous)) * W(Real(0.5));  // h Ė
     const W shear = viscosity * W(2 * material.lame_mu());
     const W bulk = viscosity * W(std::max(material.lame_lambda(), Real(0)));
     const Sym3T<W> stress = rate * shear + Sym3T<W>::identity() * (bulk * trace(rate));
     m.stress = m.stress + f * stress;
-    // Its derivative is at most the moduli times the largest stretch², which is no more than ‖F‖² − 2 (and 1 at
-    // rest), and the stress itself, where F has changed much.
+    // Its derivative is at most the moduli times the largest stretch², which is no more than ‖F‖² −
+    // 2 (and 1 at rest), and the stress itself, where F has changed much.
     const W largest2 = max(contract(f, f) - W(2), W(1));
-    m.isotropic += shear * largest2 + bulk * W(3) * (largest2 - W(1)) + sqrt(contract(stress, stress));
+    m.isotropic +=
+        shear * largest2 + bulk * W(3) * (largest2 - W(1)) + sqrt(contract(stress, stress));
     m.along += bulk;
   }
 

@@ -4,7 +4,8 @@
 
 namespace sinew {
 
-std::unique_ptr<ElementBatch> make_tetrahedron_batch(const TetMesh& mesh, const Material& material) {
+std::unique_ptr<ElementBatch> make_tetrahedron_batch(const TetMesh& mesh,
+                                                     const Material& material) {
   return std::visit(
       [&]<class M>(const M& m) -> std::unique_ptr<ElementBatch> {
         return std::make_unique<PositionBatch<TetrahedronElement, M, Wide>>(mesh, m);

@@ -21,7 +21,7 @@ struct ContactPair {
 struct StepContext {
   World::Impl& world;
   Real dt;
-  Real h;  // substep [s]
+  Real h;                          // substep [s]
   std::span<SoftRuntime*> bodies;  // those that move
   std::span<ContactPair> pairs;
 };
@@ -73,7 +73,8 @@ Reach predicted_reach(const StepContext& c, const SoftRuntime& body) {
   return {(lower + upper) * Real(0.5), length(upper - lower) / 2 + 2 * motion + Real(1e-3)};
 }
 
-// Distances never change faster than the point moves, so the ball's centre tells for the whole ball.
+// Distances never change faster than the point moves, so the ball's centre tells for the whole
+// ball.
 bool may_touch(const Reach& reach, const StaticBody& obstacle) {
   const Vec3 local = obstacle.pose.to_local(reach.center);
   const Real distance = std::visit(
@@ -157,9 +158,10 @@ void solve(const StepContext& c) {
   }
 }
 
-// Internal forces cannot change the momentum of a body. Implicit Euler brakes rotation by ω²h/2, and adding up
-// thousands of rounded pushes drifts; so a body that touches nothing gets back the rigid motion that its
-// velocity change contains: Δv = −(p/M + I⁻¹L × r) with p = Σ m Δv, L = Σ m r × Δv about the centre of mass.
+// Internal forces cannot change the momentum of a body. Implicit Euler brakes rotation by ω²h/2,
+// and adding up thousands of rounded pushes drifts; so a body that touches nothing gets back the
+// rigid motion that its velocity change contains: Δv = −(p/M + I⁻¹L × r) with p = Σ m Δv, L = Σ m r
+// × Δv about the centre of mass.
 void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
   using Vec = Vec3T<double>;
   const auto wide = [](const Row& r) { return Vec{r.x, r.y, r.z}; };
@@ -195,16 +197,15 @@ void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
   }
 }
 
-// v += (x − predicted)/h rather than v = (x − previous)/h: far from the origin, where positions are coarse,
-// a body in free flight still keeps its momentum to the last bit.
+// v += (x − predicted)/h rather than v = (x − previous)/h: far from the origin, where positions are
+// coarse, a body in free flight still keeps its momentum to the last bit.
 void update_velocities(const StepContext& c) {
   const Stage stage(c.world.profiler, "velocities");
   Particles& p = c.world.particles;
   for (const SoftRuntime* body : c.bodies) {
     const Wide rate(1 / c.h), kept(std::exp(-body->drag * c.h));
     for_each_particle_pack(c, *body, [&](int i) {
-      const Vec3T<Wide> pushed =
-          load<Wide>(&p.position[i]).xyz - load<Wide>(&p.predicted[i]).xyz;
+      const Vec3T<Wide> pushed = load<Wide>(&p.position[i]).xyz - load<Wide>(&p.predicted[i]).xyz;
       const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz + pushed * rate;
       store<Wide>(&p.velocity[i], {v * kept, Wide(0)});
     });

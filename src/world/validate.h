@@ -1,5 +1,5 @@
-// Checks a definition against its own description (sinew/describe.h): every number finite and within
-// the limits of its field. Errors name the field and the value.
+// Checks a definition against its own description (sinew/describe.h): every number finite and
+// within the limits of its field. Errors name the field and the value.
 #pragma once
 
 #include <fmt/format.h>
@@ -42,8 +42,8 @@ class Validator {
   void field(const char* name, const Pose& pose, const FieldInfo&) {
     field((std::string(name) + ".position").c_str(), pose.position, FieldInfo{});
     const Quat& q = pose.orientation;
-    const double norm = std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z +
-                                  double(q.w) * q.w);
+    const double norm =
+        std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
     if (!(std::abs(norm - 1) < 1e-3))
       throw Error(fmt::format("{}.orientation has length {}; it must be a unit quaternion",
                               path(name), norm));

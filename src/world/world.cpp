@@ -1,5 +1,5 @@
-// The public face of a world: adding, removing, pinning, reading. What it measures is in measure.cpp,
-// what it does in a step in step.cpp.
+// The public face of a world: adding, removing, pinning, reading. What it measures is in
+// measure.cpp, what it does in a step in step.cpp.
 #include <fmt/format.h>
 #include <sinew/error.h>
 #include <sinew/log.h>
@@ -23,7 +23,8 @@ std::string label(const char* kind, const std::string& name) {
 void check_mesh(const std::string& where, const SoftBody& body) {
   const TetMesh& mesh = body.mesh;
   if (mesh.cells.empty())
-    throw Error(where + ".mesh has no tetrahedra; make one with a generator or read one from a file");
+    throw Error(where +
+                ".mesh has no tetrahedra; make one with a generator or read one from a file");
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
     for (int k = 0; k < 3; ++k)
       if (!std::isfinite(mesh.vertices[i][k]))
@@ -31,10 +32,12 @@ void check_mesh(const std::string& where, const SoftBody& body) {
   for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
     for (Index v : mesh.cells[i])
       if (v >= mesh.vertices.size())
-        throw Error(fmt::format("{}.mesh: tetrahedron {} names vertex {}, but there are {} vertices",
-                                where, i, v, mesh.vertices.size()));
+        throw Error(
+            fmt::format("{}.mesh: tetrahedron {} names vertex {}, but there are {} vertices", where,
+                        i, v, mesh.vertices.size()));
     if (measure(mesh, i) < 0)
-      throw Error(fmt::format("{}.mesh: tetrahedron {} is inside out; mend() the mesh first", where, i));
+      throw Error(
+          fmt::format("{}.mesh: tetrahedron {} is inside out; mend() the mesh first", where, i));
   }
   for (Index pin : body.pins)
     if (pin >= mesh.vertices.size())
@@ -76,7 +79,8 @@ void Particles::resize(std::size_t size) {
 
 void Particles::erase(int begin, int count) {
   const auto cut = [&](auto& v) { v.erase(v.begin() + begin, v.begin() + begin + count); };
-  cut(position), cut(velocity), cut(previous), cut(predicted), cut(at_step_start), cut(friction_budget);
+  cut(position), cut(velocity), cut(previous), cut(predicted), cut(at_step_start),
+      cut(friction_budget);
 }
 
 World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor)
@@ -218,7 +222,8 @@ void World::pin(SoftId id, Index vertex, const Vec3& position) {
   for (int k = 0; k < 3; ++k)
     check_number(fmt::format("the position of pin {} [{}]", vertex, k), position[k], {.unit = "m"});
   pin(id, vertex);
-  impl_->particles.position[soft_at(*impl_, id).begin + vertex] = {position.x, position.y, position.z, 0};
+  impl_->particles.position[soft_at(*impl_, id).begin + vertex] = {position.x, position.y,
+                                                                   position.z, 0};
 }
 
 void World::unpin(SoftId id, Index vertex) {
@@ -244,7 +249,8 @@ void World::set_velocities(SoftId id, std::span<const Vec3> velocities) {
   SoftRuntime& body = soft_at(*impl_, id);
   check_size(body, velocities, "velocities");
   for (int i = 0; i < body.count; ++i)
-    impl_->particles.velocity[body.begin + i] = {velocities[i].x, velocities[i].y, velocities[i].z, 0};
+    impl_->particles.velocity[body.begin + i] = {velocities[i].x, velocities[i].y, velocities[i].z,
+                                                 0};
 }
 
 std::span<const Event> World::events() const { return impl_->events; }

@@ -1,5 +1,6 @@
-// The data of a world. All particles of all soft bodies lie in one structure of arrays, a body owning
-// a range that starts at a whole pack; the stages of a step are free functions over this (step.cpp).
+// The data of a world. All particles of all soft bodies lie in one structure of arrays, a body
+// owning a range that starts at a whole pack; the stages of a step are free functions over this
+// (step.cpp).
 #pragma once
 
 #include <sinew/world.h>

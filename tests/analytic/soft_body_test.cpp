@@ -30,7 +30,8 @@ Vec3T<double> mean_position(const World& world, SoftId id) {
 
 TEST(SoftBody, FallsFreely) {
   World world;
-  const SoftId id = world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {2, 2, 2}), .velocity = {2, 3, 0}});
+  const SoftId id =
+      world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {2, 2, 2}), .velocity = {2, 3, 0}});
   run(world, 1);
   const Vec3T<double> x = mean_position(world, id);
   const double h = 1.0 / 600;  // semi-implicit Euler falls h g t/2 further than the parabola
@@ -56,7 +57,8 @@ TEST(SoftBody, HangingBarLengthensByItsOwnWeight) {
     mend(mesh);
     // Held at the top in height only would need sliding pins: hold the middle of a long bar's top.
     const auto top = vertices_where(mesh, [](const Vec3& v) { return v.y > Real(-1e-6); });
-    const auto bottom = vertices_where(mesh, [&](const Vec3& v) { return v.y < Real(-length + 1e-6); });
+    const auto bottom =
+        vertices_where(mesh, [&](const Vec3& v) { return v.y < Real(-length + 1e-6); });
     World world({.substeps = 20});
     const SoftId id = world.add(
         SoftBody{.mesh = mesh,
@@ -89,11 +91,11 @@ double sag(const Cantilever& c) {
   });
   EXPECT_EQ(tip.size(), 1u);
   World world({.substeps = c.substeps, .iterations = c.iterations});
-  const SoftId id = world.add(SoftBody{
-      .mesh = mesh,
-      .material = StableNeoHookean{.young = Real(c.young), .poisson = Real(0.3)},
-      .drag = Real(c.drag),
-      .pins = vertices_where(mesh, [](const Vec3& v) { return v.x < Real(1e-4); })});
+  const SoftId id = world.add(
+      SoftBody{.mesh = mesh,
+               .material = StableNeoHookean{.young = Real(c.young), .poisson = Real(0.3)},
+               .drag = Real(c.drag),
+               .pins = vertices_where(mesh, [](const Vec3& v) { return v.x < Real(1e-4); })});
   run(world, c.seconds);
   EXPECT_LT(world.energy().kinetic, 1e-3);
   EXPECT_EQ(world.state(id).inverted, 0);
@@ -106,7 +108,8 @@ TEST(Cantilever, SagDoesNotDependOnSubstepsOrIterations) {
     for (int substeps : {10, 20})
       EXPECT_NEAR(sag({.young = young, .across = 4, .substeps = substeps}) / reference, 1, 0.02)
           << "E " << young << ", " << substeps << " substeps";
-    EXPECT_NEAR(sag({.young = young, .across = 4, .substeps = 10, .iterations = 3}) / reference, 1, 0.02)
+    EXPECT_NEAR(sag({.young = young, .across = 4, .substeps = 10, .iterations = 3}) / reference, 1,
+                0.02)
         << "E " << young;
   }
 }
@@ -130,13 +133,15 @@ TEST(Cantilever, SagIsThatOfBeamTheory) {
 // A block on a slope: gravity turned by the angle, friction μ = 0.5 slides beyond 26.57°.
 Vec3T<double> slide(double angle_deg, double seconds) {
   const double angle = angle_deg * M_PI / 180;
-  World world({.gravity = {Real(kGravity * std::sin(angle)), Real(-kGravity * std::cos(angle)), 0}});
+  World world(
+      {.gravity = {Real(kGravity * std::sin(angle)), Real(-kGravity * std::cos(angle)), 0}});
   world.add(StaticBody{.friction = Real(0.5)});
-  const SoftId id = world.add(SoftBody{.mesh = box_tets({Real(0.6), Real(0.2), Real(0.6)}, {4, 2, 4}),
-                                       .material = StableNeoHookean{.young = 3e5},
-                                       .pose = {{0, Real(0.1), 0}},
-                                       .friction = Real(0.5),
-                                       .damping = Real(0.01)});
+  const SoftId id =
+      world.add(SoftBody{.mesh = box_tets({Real(0.6), Real(0.2), Real(0.6)}, {4, 2, 4}),
+                         .material = StableNeoHookean{.young = 3e5},
+                         .pose = {{0, Real(0.1), 0}},
+                         .friction = Real(0.5),
+                         .damping = Real(0.01)});
   run(world, seconds);
   EXPECT_LT(world.contacts().penetration_max, 1e-3);
   return mean_position(world, id);

@@ -49,8 +49,10 @@ TEST(Determinism, RemovingABodyDoesNotDisturbTheOthers) {
     World world;
     world.add(StaticBody{});
     SoftId extra{};
-    if (with_another) extra = world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {2, 3, 2}), .pose = {{5, 1, 0}}});
-    const SoftId id = world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {4, 4, 4}), .pose = {{0, 1, 0}}});
+    if (with_another)
+      extra = world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {2, 3, 2}), .pose = {{5, 1, 0}}});
+    const SoftId id =
+        world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {4, 4, 4}), .pose = {{0, 1, 0}}});
     for (int i = 0; i < 10; ++i) world.step(Real(1.0 / 60));
     if (with_another) world.remove(extra);
     for (int i = 0; i < 20; ++i) world.step(Real(1.0 / 60));

@@ -27,11 +27,16 @@ class Random {
   Mat deformation(int kind) {
     const Mat near = Mat::identity() + matrix(0.15);
     switch (kind % 5) {
-      case 0: return near;
-      case 1: return matrix(1.0);
-      case 2: return near * Mat::diagonal({1, 1, -1});
-      case 3: return rotation() * Mat::diagonal({1.2, 0.7, 0}) * rotation();
-      default: return near * 0.02;
+      case 0:
+        return near;
+      case 1:
+        return matrix(1.0);
+      case 2:
+        return near * Mat::diagonal({1, 1, -1});
+      case 3:
+        return rotation() * Mat::diagonal({1.2, 0.7, 0}) * rotation();
+      default:
+        return near * 0.02;
     }
   }
 
@@ -76,7 +81,8 @@ TEST(MaterialLaws, StressIsTheDerivativeOfEnergy) {
       const Mat f = random.deformation(i), d = random.matrix(1);
       const double expected = directional(material, f, d);
       const double scale = material.young * (1 + norm(f) * norm(f) * norm(f));
-      EXPECT_NEAR(contract(material.stress(f), d), expected, 2e-4 * scale + 1e-6 * std::abs(expected));
+      EXPECT_NEAR(contract(material.stress(f), d), expected,
+                  2e-4 * scale + 1e-6 * std::abs(expected));
     }
   });
 }
@@ -132,7 +138,8 @@ TEST(MaterialLaws, TangentBoundIsAtLeastHalfTheTangent) {
       EXPECT_LE(tangent, 2 * bounded * (1 + 1e-6) + 1e-6 * material.young);
       EXPECT_GE(bound.isotropic, 0);
       EXPECT_GE(bound.along, 0);
-      EXPECT_LT(norm(bound.stress - material.stress(f)), 1e-9 * (norm(bound.stress) + material.young));
+      EXPECT_LT(norm(bound.stress - material.stress(f)),
+                1e-9 * (norm(bound.stress) + material.young));
     }
   });
 }

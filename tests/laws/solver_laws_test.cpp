@@ -20,8 +20,8 @@ struct Rows {
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
       const Vec3& v = mesh.vertices[i];
       previous.push_back({v.x, v.y, v.z, 1 / mass[i]});
-      position.push_back({v.x + noise(generator), v.y + noise(generator), v.z + noise(generator),
-                          1 / mass[i]});
+      position.push_back(
+          {v.x + noise(generator), v.y + noise(generator), v.z + noise(generator), 1 / mass[i]});
     }
   }
   std::vector<Row4<Real>> previous, position;
@@ -32,7 +32,8 @@ std::vector<Row4<Real>> sweep(const TetMesh& mesh, const M& material, Real dampi
   Rows rows(mesh);
   PositionBatch<TetrahedronElement, M, W> batch(mesh, material);
   const auto executor = make_serial_executor();
-  const Substep substep{rows.position.data(), rows.previous.data(), Real(1.0 / 600), damping, *executor};
+  const Substep substep{rows.position.data(), rows.previous.data(), Real(1.0 / 600), damping,
+                        *executor};
   batch.predict(substep);
   for (int i = 0; i < 3; ++i) batch.solve(substep);
   return rows.position;
@@ -74,7 +75,8 @@ TEST(SolverLaws, FreeBodyKeepsItsMomentum) {
     const Momentum after = world.momentum();
     const double tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-11;
     EXPECT_LT(length(after.linear - before.linear), tolerance * length(before.linear)) << damping;
-    EXPECT_LT(length(after.angular - before.angular), tolerance * length(before.angular)) << damping;
+    EXPECT_LT(length(after.angular - before.angular), tolerance * length(before.angular))
+        << damping;
     EXPECT_TRUE(world.finite());
   }
 }

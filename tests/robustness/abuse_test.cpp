@@ -15,8 +15,8 @@ void run(World& world, double seconds, Real dt = Real(1.0 / 60)) {
   for (int i = 0; i < int(std::lround(seconds / dt)); ++i) world.step(dt);
 }
 
-// After `spoil` has been done to a free, elastic box, is it the box again? Nearly incompressible ones may end
-// up folded in another equilibrium, but whole.
+// After `spoil` has been done to a free, elastic box, is it the box again? Nearly incompressible
+// ones may end up folded in another equilibrium, but whole.
 template <class Spoil>
 void expect_recovery(Spoil&& spoil, double seconds = 3) {
   for (double poisson : {0.3, 0.45}) {
@@ -91,8 +91,8 @@ TEST(Abuse, ThrownAtAWallBouncesOrRests) {
   World world;
   world.add(StaticBody{});
   world.add(StaticBody{.shape = Box{.size = {1, 10, 10}}, .pose = {{5, 0, 0}}});
-  const SoftId id = world.add(SoftBody{
-      .mesh = sphere_tets(Real(0.5), 6), .pose = {{0, 1, 0}}, .velocity = {60, 0, 0}});
+  const SoftId id = world.add(
+      SoftBody{.mesh = sphere_tets(Real(0.5), 6), .pose = {{0, 1, 0}}, .velocity = {60, 0, 0}});
   run(world, 3);
   EXPECT_TRUE(world.finite());
   EXPECT_EQ(world.state(id).inverted, 0);
@@ -102,7 +102,8 @@ TEST(Abuse, ThrownAtAWallBouncesOrRests) {
 TEST(Abuse, DeepOverlapPartsGently) {
   World world;
   world.add(StaticBody{});
-  const SoftId id = world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {4, 4, 4}), .pose = {{0, Real(0.1), 0}}});
+  const SoftId id =
+      world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {4, 4, 4}), .pose = {{0, Real(0.1), 0}}});
   double highest = 0;
   for (int i = 0; i < 120; ++i) {
     world.step(Real(1.0 / 60));
@@ -114,7 +115,8 @@ TEST(Abuse, DeepOverlapPartsGently) {
 
 TEST(Abuse, ABodyThatOverflowsIsFrozenAndTheRestGoesOn) {
   World world({.gravity = {0, 0, 0}});
-  const SoftId broken = world.add(SoftBody{.name = "broken", .mesh = box_tets({1, 1, 1}, {2, 2, 2})});
+  const SoftId broken =
+      world.add(SoftBody{.name = "broken", .mesh = box_tets({1, 1, 1}, {2, 2, 2})});
   const SoftId fine = world.add(
       SoftBody{.mesh = box_tets({1, 1, 1}, {2, 2, 2}), .pose = {{9, 0, 0}}, .velocity = {1, 0, 0}});
   const std::vector<Vec3> before = world.positions(broken);
@@ -143,10 +145,10 @@ TEST(Abuse, HugeMassesAndSizes) {
     for (double density : {1e-3, 1e3, 1e9}) {
       World world;
       world.add(StaticBody{});
-      const SoftId id = world.add(SoftBody{
-          .mesh = box_tets({Real(size), Real(size), Real(size)}, {3, 3, 3}),
-          .density = Real(density),
-          .pose = {{0, Real(size * 0.6), 0}}});
+      const SoftId id =
+          world.add(SoftBody{.mesh = box_tets({Real(size), Real(size), Real(size)}, {3, 3, 3}),
+                             .density = Real(density),
+                             .pose = {{0, Real(size * 0.6), 0}}});
       run(world, 1);
       EXPECT_TRUE(world.finite()) << size << " m, " << density << " kg/m³";
       for (const Vec3& x : world.positions(id)) EXPECT_LT(length(x), 10 * size + 10);

@@ -1,5 +1,5 @@
-// A step asks nothing of the heap once it has warmed up. The counting operator new serves this whole
-// test program.
+// A step asks nothing of the heap once it has warmed up. The counting operator new serves this
+// whole test program.
 #include <gtest/gtest.h>
 #include <sinew/generators.h>
 #include <sinew/world.h>
@@ -42,7 +42,8 @@ TEST(Allocation, NoneInAStepAfterTheFirstTen) {
     world.add(StaticBody{});
     world.add(StaticBody{.shape = Box{}, .pose = {{Real(0.7), Real(0.2), 0}}});
     for (int i = 0; i < 4; ++i)
-      world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {8, 8, 8}), .pose = {{0, Real(0.7) + 2 * Real(i), 0}}});
+      world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {8, 8, 8}),
+                         .pose = {{0, Real(0.7) + 2 * Real(i), 0}}});
     for (int i = 0; i < 10; ++i) world.step(Real(1.0 / 60));
     const long before = allocations;
     EXPECT_GT(before, 0);  // the counter counts

@@ -92,8 +92,14 @@ TEST(AtomicFile, AppearsWholeOrNotAtAll) {
   std::filesystem::create_directory(folder);
   write_file(folder / "a.txt", "hello");
   EXPECT_EQ(read_file(folder / "a.txt"), "hello");
-  { AtomicFile abandoned(folder / "b.txt"); abandoned.stream() << "half"; }
-  { AtomicFile abandoned(folder / "a.txt"); abandoned.stream() << "half"; }
+  {
+    AtomicFile abandoned(folder / "b.txt");
+    abandoned.stream() << "half";
+  }
+  {
+    AtomicFile abandoned(folder / "a.txt");
+    abandoned.stream() << "half";
+  }
   EXPECT_EQ(read_file(folder / "a.txt"), "hello");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
   EXPECT_THROW(AtomicFile(folder / "no" / "such" / "folder.txt"), Error);

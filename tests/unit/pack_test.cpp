@@ -54,7 +54,8 @@ TYPED_TEST(PackTest, LogarithmIsAccurateOverTheWholeRange) {
     const TypeParam a = this->random(magnitude, magnitude * N(1.7));
     for (int i = 0; i < kWidth<TypeParam>; ++i) {
       const N exact = std::log(lane(a, i));
-      EXPECT_NEAR(lane(log(a), i), exact, std::numeric_limits<N>::epsilon() * (4 + std::abs(exact)));
+      EXPECT_NEAR(lane(log(a), i), exact,
+                  std::numeric_limits<N>::epsilon() * (4 + std::abs(exact)));
     }
   }
 }

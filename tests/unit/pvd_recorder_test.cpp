@@ -35,7 +35,7 @@ TEST(PvdRecorder, WritesFramesAndTheirTimes) {
   const NamedVectors vectors[] = {{"velocity", velocity}};
   const NamedScalars scalars[] = {{"strain <max>", strain}};
   const PvdBody bodies[] = {tet_body("jelly cube/1"),
-                                 {"cloth", kPoints, std::span(kTriangles), vectors, scalars}};
+                            {"cloth", kPoints, std::span(kTriangles), vectors, scalars}};
   PvdRecorder recorder(dir.path() / "run.pvd");
   recorder.add_frame(0, bodies);
   recorder.add_frame(0.125, std::span(bodies).first(1));
@@ -61,8 +61,7 @@ TEST(PvdRecorder, WritesFramesAndTheirTimes) {
 
 TEST(PvdRecorder, KeepsBodiesOfOneNameApart) {
   const TempDir dir;
-  const PvdBody bodies[] = {tet_body("ball"), tet_body("ball"), tet_body(""),
-                                 tet_body("ball")};
+  const PvdBody bodies[] = {tet_body("ball"), tet_body("ball"), tet_body(""), tet_body("ball")};
   PvdRecorder recorder(dir.path() / "run.pvd");
   recorder.add_frame(0, bodies);
   recorder.finish();

@@ -44,13 +44,18 @@ TEST(World, RefusesWhatItCannotUseAndSaysWhy) {
   EXPECT_MENTIONS(refused([](SoftBody& b) { b.mesh.cells.clear(); }), "no tetrahedra");
   EXPECT_MENTIONS(refused([](SoftBody& b) { std::swap(b.mesh.cells[0][0], b.mesh.cells[0][1]); }),
                   "tetrahedron 0 is inside out");
-  EXPECT_MENTIONS(refused([](SoftBody& b) { b.mesh.vertices[4].y = INFINITY; }), "vertex 4 is not finite");
+  EXPECT_MENTIONS(refused([](SoftBody& b) { b.mesh.vertices[4].y = INFINITY; }),
+                  "vertex 4 is not finite");
   EXPECT_MENTIONS(refused([](SoftBody& b) { b.pins = {1000}; }), "pins names vertex 1000");
-  EXPECT_MENTIONS(refused([](SoftBody& b) { b.pose.orientation = {0, 0, 0, 2}; }), "unit quaternion");
+  EXPECT_MENTIONS(refused([](SoftBody& b) {
+                    b.pose.orientation = {0, 0, 0, 2};
+                  }),
+                  "unit quaternion");
   EXPECT_MENTIONS(error_of([&] { world.step(0); }), "dt is 0 s; it must be greater than 0");
   EXPECT_MENTIONS(error_of([&] { world.step(NAN); }), "dt is nan");
   EXPECT_MENTIONS(error_of([] { World bad({.substeps = 0}); }), "world.substeps is 0");
-  EXPECT_MENTIONS(error_of([&] { world.add(StaticBody{.shape = Sphere{.radius = -1}}); }), "shape.radius is -1 m");
+  EXPECT_MENTIONS(error_of([&] { world.add(StaticBody{.shape = Sphere{.radius = -1}}); }),
+                  "shape.radius is -1 m");
   EXPECT_MENTIONS(error_of([] { make_thread_pool(-1); }), "threads is -1");
   EXPECT_EQ(world.step_count(), 0);
 }

@@ -2,8 +2,8 @@
 // deformation, flat and inside-out elements included. Smith, de Goes and Kim, "Stable Neo-Hookean
 // Flesh Simulation", ACM Transactions on Graphics 37(2), 2018, eq. 14:
 //   Ψ(F) = μ/2 (I − 3) − μ/2 log(I + 1) + λ/2 (J − α)²,   I = ‖F‖², J = det F, α = 1 + 3μ/4λ
-// with μ = 4/3 μ_Lamé and λ = λ_Lamé + 5/6 μ_Lamé, so that small strains obey Hooke's law with E and ν.
-// The logarithm makes a point-sized element unstable, so that it opens again.
+// with μ = 4/3 μ_Lamé and λ = λ_Lamé + 5/6 μ_Lamé, so that small strains obey Hooke's law with E
+// and ν. The logarithm makes a point-sized element unstable, so that it opens again.
 #pragma once
 
 #include <sinew/describe.h>
@@ -14,7 +14,8 @@ namespace sinew {
 
 struct StableNeoHookean {
   static constexpr const char* kName = "stable_neo_hookean";
-  static constexpr const char* kDoc = "Rubber and flesh: keeps its volume, survives any deformation.";
+  static constexpr const char* kDoc =
+      "Rubber and flesh: keeps its volume, survives any deformation.";
 
   Real young = Real(1e5);     // Young's modulus E [Pa]
   Real poisson = Real(0.45);  // Poisson's ratio ν
@@ -53,9 +54,9 @@ struct StableNeoHookean {
            cofactor(f) * (T(lambda()) * (determinant(f) - T(alpha())));
   }
 
-  // ∂P/∂F = μI/(I+1) + 2μ/(I+1)² F⊗F + λ cof⊗cof + λ(J − α) ∂cof/∂F. The eigenvalues of ∂cof/∂F lie within ± the
-  // largest stretch, for which √(I/3) stands here: right at rest, too small by √3 at worst. The second term
-  // matters only to elements shrunk to I < 1.
+  // ∂P/∂F = μI/(I+1) + 2μ/(I+1)² F⊗F + λ cof⊗cof + λ(J − α) ∂cof/∂F. The eigenvalues of ∂cof/∂F lie
+  // within ± the largest stretch, for which √(I/3) stands here: right at rest, too small by √3 at
+  // worst. The second term matters only to elements shrunk to I < 1.
   template <class T>
   TangentBound<T> tangent_bound(const Mat3T<T>& f) const {
     const T i = contract(f, f);

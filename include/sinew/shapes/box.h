@@ -35,8 +35,7 @@ struct Box {
     const T face_y = select(through_x, zero, select(through_y, one, zero));
     const Vec3T<T> face{face_x, face_y, one - face_x - face_y};
     const auto is_outside = away > T(Real(1e-20));
-    const Vec3T<T> n =
-        select(is_outside, outside * (one / max(away, T(Real(1e-20)))), face);
+    const Vec3T<T> n = select(is_outside, outside * (one / max(away, T(Real(1e-20)))), face);
     return {select(is_outside, away, deepest), {n.x * sign.x, n.y * sign.y, n.z * sign.z}};
   }
 };

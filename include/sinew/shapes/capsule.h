@@ -17,8 +17,9 @@ struct Capsule {
   template <class Visitor>
   void describe(Visitor& v) {
     v.field("radius", radius, {.doc = "Radius", .unit = "m", .min = 0, .exclusive_min = true});
-    v.field("half_height", half_height,
-            {.doc = "Half the length between the centres of the round ends", .unit = "m", .min = 0});
+    v.field(
+        "half_height", half_height,
+        {.doc = "Half the length between the centres of the round ends", .unit = "m", .min = 0});
   }
 
   template <class T>
