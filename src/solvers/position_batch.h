@@ -62,14 +62,20 @@ class PositionBatch final : public ElementBatch {
   }
 
   void predict(const Substep& substep) override {
-    for_each_pack(substep.executor, [&](ElementPack& e) { predict_pack(e, substep); });
+    for_each_pack(substep, [](ElementPack& e, const Mat& material, const Substep& s) {
+      predict_pack(e, material, s);
+    });
   }
 
   void solve(const Substep& substep) override {
     if (substep.damping > 0)
-      for_each_pack(substep.executor, [&](ElementPack& e) { solve_pack<true>(e, substep); });
+      for_each_pack(substep, [](ElementPack& e, const Mat& material, const Substep& s) {
+        solve_pack<true>(e, material, s);
+      });
     else
-      for_each_pack(substep.executor, [&](ElementPack& e) { solve_pack<false>(e, substep); });
+      for_each_pack(substep, [](ElementPack& e, const Mat& material, const Substep& s) {
+        solve_pack<false>(e, material, s);
+      });
   }
 
   ElementSummary summary(const Row4<Real>* position) const override {
@@ -124,16 +130,21 @@ class PositionBatch final : public ElementBatch {
     packs_.push_back(e);
   }
 
-  // Colour after colour; the packs of a colour touch different particles and run in any order.
+  // Colour after colour; the packs of a colour touch different particles and run in any order. The
+  // material and the substep are copied into each block's loop: the compiler then knows that stores
+  // to particles do not change them, and computes coefficients once per block.
   template <class F>
-  void for_each_pack(Executor& executor, F&& f) {
+  void for_each_pack(const Substep& substep, F&& f) {
     constexpr int kBlock = 512 / kLanesHere;  // some 10 µs of work
     for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
       ElementPack* first = packs_.data() + colour_begin_[c];
-      parallel_for(executor, colour_begin_[c + 1] - colour_begin_[c], kBlock,
-                   [&](int begin, int end) {
-                     for (int i = begin; i < end; ++i) f(first[i]);
-                   });
+      parallel_for(
+          substep.executor, colour_begin_[c + 1] - colour_begin_[c],
+          kBlock, [&](int begin, int end) __attribute__((flatten)) {
+            const Mat material = material_;
+            const Substep s = substep;
+            for (int i = begin; i < end; ++i) f(first[i], material, s);
+          });
     }
   }
 
@@ -173,8 +184,7 @@ class PositionBatch final : public ElementBatch {
     }
   }
 
-  __attribute__((flatten)) void predict_pack(ElementPack& e, const Substep& s) const {
-    const Mat material = material_;
+  SINEW_INLINE static void predict_pack(ElementPack& e, const Mat& material, const Substep& s) {
     Rows4<W> p[kNodes];
     gather_nodes(e, s.previous, p);
     const auto m = material.tangent_bound(deformation(e, p));
@@ -190,8 +200,7 @@ class PositionBatch final : public ElementBatch {
   }
 
   template <bool kDamped>
-  __attribute__((flatten)) void solve_pack(ElementPack& e, const Substep& s) const {
-    const Mat material = material_;
+  SINEW_INLINE static void solve_pack(ElementPack& e, const Mat& material, const Substep& s) {
     Rows4<W> p[kNodes];
     gather_nodes(e, s.position, p);
     const Mat3T<W> f = deformation(e, p);
