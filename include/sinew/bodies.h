@@ -38,13 +38,13 @@ struct SoftBody {
   std::string name = {};
   TetMesh mesh = {};  // rest shape; every tetrahedron positive (see mend())
   Material material = StableNeoHookean{};
-  Real density = 1000;         // [kg/m³]
-  Pose pose = {};              // where the rest shape starts
-  Vec3 velocity = {};          // [m/s]
-  Vec3 angular_velocity = {};  // about the centre of mass [rad/s]
-  Real friction = Real(0.5);   // Coulomb's μ
-  Real damping = 0;  // resists deformation, not motion: stress += damping·d(stress)/dt [s]
-  Real drag = 0;     // velocities decay as exp(-drag·t) [1/s]
+  Real density = 1000;           // [kg/m³]
+  Pose pose = {};                // where the rest shape starts
+  Vec3 velocity = {};            // [m/s]
+  Vec3 angular_velocity = {};    // about the centre of mass [rad/s]
+  Real friction = Real(0.5);     // Coulomb's μ
+  Real damping = 0;              // viscosity by shear modulus: resists deforming, not moving [s]
+  Real drag = 0;                 // velocities decay as exp(-drag·t) [1/s]
   std::vector<Index> pins = {};  // vertices held in place
 
   template <class Visitor>
@@ -60,7 +60,7 @@ struct SoftBody {
             {.doc = "Initial angular velocity about the centre of mass", .unit = "rad/s"});
     v.field("friction", friction, {.doc = "Coulomb's μ; a pair slides by √(μ₁μ₂)", .min = 0});
     v.field("damping", damping,
-            {.doc = "Resists deformation but not motion: stress grows by damping × its rate",
+            {.doc = "Viscosity by shear modulus: resists deforming but not moving; try 0.01",
              .unit = "s",
              .min = 0});
     v.field("drag", drag, {.doc = "Velocities decay as exp(−drag·t)", .unit = "1/s", .min = 0});

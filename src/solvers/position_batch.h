@@ -222,25 +222,20 @@ class PositionBatch final : public ElementBatch {
     push(e, s.position, p, delta);
   }
 
-  // Kelvin–Voigt viscosity in terms of the Green strain E = ½(FᵀF − I), so that rotating costs
-  // nothing and angular momentum is kept: P += F (2μ Ė + λ tr(Ė) I) · damping.
+  // Viscosity in terms of the Green strain E = ½(FᵀF − I), so that rotating costs nothing and
+  // exerts no torque: P += F · 2μ Ė · damping. In shear only: that of volume, λ tr(Ė), is so stiff
+  // for nearly incompressible materials that one sweep crumples the body instead.
   SINEW_INLINE static void add_viscosity(const Mat& material, W gamma, const Mat3T<W>& f,
                                          const Mat3T<W>& f_previous, TangentBound<W>& m) {
     // Per stretch²: otherwise what is stretched tenfold would be a hundred times as viscous.
-    const W stretch2 =
-        max(max(contract(f, f), contract(f_previous, f_previous)), W(3)) * W(Real(1.0 / 3));
-    const W viscosity = gamma / stretch2;
-    const Sym3T<W> rate = (gram(f) - gram(f_previous)) * W(Real(0.5));  // h Ė
-    const W shear = viscosity * W(2 * material.lame_mu());
-    const W bulk = viscosity * W(std::max(material.lame_lambda(), Real(0)));
-    const Sym3T<W> stress = rate * shear + Sym3T<W>::identity() * (bulk * trace(rate));
+    const W size2 = contract(f, f), size2_previous = contract(f_previous, f_previous);
+    const W stretch2 = max(max(size2, size2_previous), W(3)) * W(Real(1.0 / 3));
+    const W viscosity = gamma * W(2 * material.lame_mu()) / stretch2;
+    const Sym3T<W> stress = (gram(f) - gram(f_previous)) * (viscosity * W(Real(0.5)));
     m.stress = m.stress + f * stress;
-    // Its derivative is at most the moduli times the largest stretch², which is no more than ‖F‖² −
-    // 2 (and 1 at rest), and the stress itself, where F has changed much.
-    const W largest2 = max(contract(f, f) - W(2), W(1));
-    m.isotropic +=
-        shear * largest2 + bulk * W(3) * (largest2 - W(1)) + sqrt(contract(stress, stress));
-    m.along += bulk;
+    // Its derivative is at most the viscosity times the largest stretch², which is no more than
+    // ‖F‖² − 2 (and 1 at rest), and the stress itself, where F has changed much.
+    m.isotropic += viscosity * max(size2 - W(2), W(1)) + sqrt(contract(stress, stress));
   }
 
   Mat material_;

@@ -425,7 +425,6 @@ TEST(ScenesFolder, EverySceneFallsAndHolds) {
     const Scene scene = load_scene(entry.path());
     EXPECT_FALSE(scene.name.empty());
     EXPECT_FALSE(scene.description.empty());
-    EXPECT_TRUE(scene.camera);
     World world = make_world(scene);
     const double before = world.energy().gravity;
     while (world.time() < 0.6) world.step(scene.dt);
