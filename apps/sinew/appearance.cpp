@@ -22,7 +22,8 @@ TriMesh visible_surface(const Shape& shape) {
 
 Vec3 linear_colour(const Vec3& srgb) {
   const auto linear = [](Real c) {
-    return c <= Real(0.04045) ? c / Real(12.92) : std::pow((c + Real(0.055)) / Real(1.055), Real(2.4));
+    return c <= Real(0.04045) ? c / Real(12.92)
+                              : std::pow((c + Real(0.055)) / Real(1.055), Real(2.4));
   };
   return {linear(srgb.x), linear(srgb.y), linear(srgb.z)};
 }

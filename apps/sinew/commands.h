@@ -1,5 +1,6 @@
-// The commands of the `sinew` program. Each registers itself with the command line and returns, through
-// its callback, only when it worked; errors are thrown and reported in one place (main.cpp).
+// The commands of the `sinew` program. Each registers itself with the command line and returns,
+// through its callback, only when it worked; errors are thrown and reported in one place
+// (main.cpp).
 #pragma once
 
 #include <CLI/CLI.hpp>

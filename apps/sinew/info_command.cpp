@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "io/scene_json.h"
 
 namespace sinew {
 namespace {
@@ -17,9 +18,11 @@ using Json = nlohmann::ordered_json;
 Json triple(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
 
 template <class Cell>
-Json mended(const std::vector<Vec3>& vertices, const std::vector<Cell>& cells) {
-  Mesh<Cell> mesh{vertices, cells};
-  const MendReport report = mend(mesh);
+Json mended(const MeshFile& file, const std::vector<Cell>& cells) {
+  Mesh<Cell> mesh{file.vertices, cells};
+  MendReport report = mend(mesh);
+  if (std::is_same_v<Cell, Triangle> && !(file.tetrahedra.empty() && file.hexahedra.empty()))
+    report.unused = 0;  // those inside the solid are not to be mended
   Json info = {{"vertices", mesh.vertices.size()},
                {"cells", mesh.cells.size()},
                {"mended", report.summary()},
@@ -51,9 +54,13 @@ Json mesh_info(const std::string& path) {
                {"lower", triple(box.lower)},
                {"upper", triple(box.upper)},
                {"warnings", file.warnings}};
-  if (!file.triangles.empty()) info["surface"] = mended(file.vertices, file.triangles);
-  if (!file.tetrahedra.empty()) info["tetrahedral"] = mended(file.vertices, file.tetrahedra);
-  if (!file.hexahedra.empty()) info["hexahedral"] = mended(file.vertices, file.hexahedra);
+  try {
+    if (!file.triangles.empty()) info["surface"] = mended(file, file.triangles);
+    if (!file.tetrahedra.empty()) info["tetrahedral"] = mended(file, file.tetrahedra);
+    if (!file.hexahedra.empty()) info["hexahedral"] = mended(file, file.hexahedra);
+  } catch (const Error& error) {  // mend() does not know the file
+    throw Error(fmt::format("{}: {}", path, error.what()));
+  }
   return info;
 }
 
@@ -74,22 +81,31 @@ Json scene_info(const std::string& path) {
             return {{"type", "static"}, {"name", b.name}};
         },
         body));
-  return {{"file", path},        {"format", "scene"},
-          {"name", scene.name},  {"description", scene.description},
-          {"dt", scene.dt},      {"seconds", scene.seconds},
+  return {{"file", path},         {"format", "scene"},
+          {"name", scene.name},   {"description", scene.description},
+          {"dt", scene.dt},       {"seconds", scene.seconds},
           {"notes", scene.notes}, {"bodies", bodies}};
+}
+
+std::string text_of(const Json& value) {
+  if (value.is_string()) return one_line(value.get<std::string>());
+  if (value.is_null()) return "none";
+  if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+  if (!value.is_array()) return value.dump();
+  std::vector<std::string> numbers;
+  for (const Json& number : value) numbers.push_back(text_of(number));
+  return fmt::format("[{}]", fmt::join(numbers, ", "));
 }
 
 // "key: value" lines, nested ones indented.
 void print(const Json& info, int indent) {
   for (const auto& [key, value] : info.items()) {
     const std::string label = info.is_array() ? "-" : key + ":";
-    if (value.is_object() || (value.is_array() && !value.empty() && value[0].is_object())) {
+    if (value.is_object() || (value.is_array() && !value.empty() && !value[0].is_number())) {
       fmt::print("{:{}}{}\n", "", indent, label);
       print(value, indent + 2);
     } else if (!(value.is_array() && value.empty())) {
-      const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-      fmt::print("{:{}}{:<20} {}\n", "", indent, label, text);
+      fmt::print("{:{}}{:<{}} {}\n", "", indent, label, info.is_array() ? 1 : 20, text_of(value));
     }
   }
 }
@@ -110,7 +126,7 @@ void add_info_command(CLI::App& app) {
     Json all = Json::array();
     for (const std::string& file : o->files)
       all.push_back(file.ends_with(".json") ? scene_info(file) : mesh_info(file));
-    if (o->json) fmt::print("{}\n", all.dump(2));
+    if (o->json) fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
     for (const Json& info : all)
       if (!o->json) print(info, 0), fmt::print("\n");
   });

@@ -2,12 +2,19 @@
 #include <sinew/config.h>
 #include <sinew/error.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <iostream>
 #include <new>
 
 #include "commands.h"
+#include "interrupt.h"
+#include "io/scene_json.h"
 
 namespace {
+
+constexpr const char* kHint = "Try: sinew --help\n";
 
 constexpr const char* kExamples = R"(Examples:
   sinew run scenes/hello.json                             simulate and print what came of it
@@ -18,13 +25,25 @@ constexpr const char* kExamples = R"(Examples:
   sinew info bunny.mesh scenes/hello.json                 what is in a file, and what had to be mended
 )";
 
+// `message` on one line, whatever the names of files in it contain.
+int fail(int exit_code, std::string_view message, const char* hint = "") {
+  std::fprintf(stderr, "sinew: %s\n%s", sinew::one_line(message).c_str(), hint);
+  return exit_code;
+}
+
+// A command has worked only when what it printed has arrived: the disk may be full.
+int flush_output() {
+  errno = 0;
+  if (std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout)) return 0;
+  return fail(1, std::string("standard output: cannot write: ") + std::strerror(errno));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{"Sinew: real-time physics for rigid and deformable bodies in one world.", "sinew"};
   app.set_version_flag("--version", std::string("sinew ") + SINEW_VERSION +
                                         (SINEW_DOUBLE ? " (double)" : " (float)"));
-  app.require_subcommand(1);
   app.footer(kExamples);
   app.get_formatter()->column_width(34);
   sinew::add_run_command(app);
@@ -32,17 +51,19 @@ int main(int argc, char** argv) {
   sinew::add_schema_command(app);
   try {
     app.parse(argc, argv);
-    return 0;
+    if (app.get_subcommands().empty()) return fail(2, "which command?", kHint);
+    return flush_output();
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    std::fprintf(stderr, "sinew: %s\nTry: sinew --help\n", error.what());
-    return 2;
+    if (error.get_exit_code() != 0) return fail(2, error.what(), kHint);
+    app.exit(error);  // --help, --version
+    return flush_output();
+  } catch (const sinew::Interrupted& interrupted) {
+    return fail(interrupted.exit_code(), "interrupted; unfinished files were removed");
   } catch (const sinew::Error& error) {
-    std::fprintf(stderr, "sinew: %s\n", error.what());
+    return fail(1, error.what());
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "sinew: out of memory; try a coarser mesh\n");
+    return fail(1, "out of memory; try a coarser mesh");
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "sinew: unexpected: %s\n", error.what());
+    return fail(1, std::string("unexpected: ") + error.what());
   }
-  return 1;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "io/scene_json.h"
+
 namespace sinew {
 namespace {
 
@@ -53,27 +55,27 @@ Json Metrics::json(const World& world, double dt) const {
                      {"position", triple(body.pose.position)},
                      {"velocity", triple(Vec3{})}});
   }
-  return {{"steps", world.step_count()},
-          {"dt", dt},
-          {"wall_ms",
-           {{"mean", wall_ms_.empty() ? 0 : total / double(wall_ms_.size())},
-            {"median", quantile(wall_ms_, 0.5)},
-            {"p99", quantile(wall_ms_, 0.99)},
-            {"max", quantile(wall_ms_, 1)}}},
-          {"state_hash", fmt::format("{:016x}", world.state_hash())},
-          {"finite", world.finite()},
-          {"energy",
-           {{"kinetic", energy.kinetic}, {"gravity", energy.gravity}, {"elastic", energy.elastic}}},
-          {"momentum",
-           {{"linear", triple(momentum.linear)}, {"angular", triple(momentum.angular)}}},
-          {"contacts",
-           {{"count_max", contact_count_max_},
-            {"penetration_max", penetration_max_},
-            {"count", contacts.count},
-            {"penetration", contacts.penetration_max}}},
-          {"joints", {{"linear_error_max", 0.0}, {"angular_error_max", 0.0}}},
-          {"soft", soft},
-          {"rigid", rigid}};
+  return {
+      {"steps", world.step_count()},
+      {"dt", dt},
+      {"wall_ms",
+       {{"mean", wall_ms_.empty() ? 0 : total / double(wall_ms_.size())},
+        {"median", quantile(wall_ms_, 0.5)},
+        {"p99", quantile(wall_ms_, 0.99)},
+        {"max", quantile(wall_ms_, 1)}}},
+      {"state_hash", fmt::format("{:016x}", world.state_hash())},
+      {"finite", world.finite()},
+      {"energy",
+       {{"kinetic", energy.kinetic}, {"gravity", energy.gravity}, {"elastic", energy.elastic}}},
+      {"momentum", {{"linear", triple(momentum.linear)}, {"angular", triple(momentum.angular)}}},
+      {"contacts",
+       {{"count_max", contact_count_max_},
+        {"penetration_max", penetration_max_},
+        {"count", contacts.count},
+        {"penetration", contacts.penetration_max}}},
+      {"joints", {{"linear_error_max", 0.0}, {"angular_error_max", 0.0}}},
+      {"soft", soft},
+      {"rigid", rigid}};
 }
 
 std::string Metrics::summary(const World& world, double dt) const {
@@ -89,11 +91,13 @@ std::string Metrics::summary(const World& world, double dt) const {
       m["energy"]["kinetic"].get<double>(), m["energy"]["elastic"].get<double>(),
       m["energy"]["gravity"].get<double>(), m["contacts"]["count"].get<int>(),
       m["contacts"]["penetration"].get<double>() * 1e3, penetration_max_ * 1e3);
-  for (const Json& s : m["soft"])
+  for (const Json& s : m["soft"]) {
+    const std::string name = one_line(s["name"].get<std::string>());
     text += fmt::format("{:<10} volume {:.4f} of rest, strain ≤ {:.3f}, {} inverted{}\n",
-                        s["name"].get<std::string>().empty() ? "soft body" : s["name"].get<std::string>(),
-                        s["volume_ratio"].get<double>(), s["strain_max"].get<double>(),
-                        s["inverted"].get<int>(), s["frozen"].get<bool>() ? ", FROZEN" : "");
+                        name.empty() ? "soft body" : name, s["volume_ratio"].get<double>(),
+                        s["strain_max"].get<double>(), s["inverted"].get<int>(),
+                        s["frozen"].get<bool>() ? ", FROZEN" : "");
+  }
   text += fmt::format("finite     {}\nstate hash {}\n", world.finite() ? "yes" : "NO",
                       m["state_hash"].get<std::string>());
   return text;

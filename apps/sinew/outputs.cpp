@@ -14,13 +14,15 @@
 namespace sinew {
 namespace {
 
-// Times 0, period, 2·period, …: due() once for each that has passed.
+// Times 0, period, 2·period, …: due() when one or more have passed.
 class Sampler {
  public:
   explicit Sampler(double period_s) : period_(period_s) {}
   bool due(double time_s) {
-    if (time_s < next_ - 1e-9) return false;
-    next_ = (std::floor(time_s / period_ + 1e-6) + 1) * period_;
+    // A step of 0.01 s is a little less when rounded to float, and so is the sum of a hundred.
+    const double passed = time_s / period_ * (1 + 1e-6);
+    if (passed < next_) return false;
+    next_ = std::floor(passed) + 1;
     return true;
   }
 
@@ -50,7 +52,6 @@ class GlbOutput final : public Output {
                         .surface = {world.positions(id), world.surface(id).cells},
                         .deformable = true,
                         .colour = linear_colour(body_colour(index++))});
-    if (bodies.empty()) throw Error(path_.string() + ": there is no body to record in this scene");
     recorder_.emplace(std::move(bodies));
   }
 
@@ -91,7 +92,8 @@ class PvdOutput final : public Output {
     if (!sampler_.due(world.time())) return;
     std::vector<PvdBody> frame;
     for (const Static& s : statics_)
-      frame.push_back({.name = s.name, .points = s.surface.vertices,
+      frame.push_back({.name = s.name,
+                       .points = s.surface.vertices,
                        .cells = std::span<const Triangle>(s.surface.cells)});
     const std::vector<SoftId> ids = world.soft_bodies();
     std::vector<std::vector<Vec3>> positions, velocities;
@@ -102,7 +104,8 @@ class PvdOutput final : public Output {
     }
     for (std::size_t i = 0; i < ids.size(); ++i) {
       fields[i] = {"velocity", velocities[i]};
-      frame.push_back({.name = soft_names_[i], .points = positions[i],
+      frame.push_back({.name = soft_names_[i],
+                       .points = positions[i],
                        .cells = std::span<const Tetrahedron>(world.rest_mesh(ids[i]).cells),
                        .point_vectors = {&fields[i], 1}});
     }
@@ -166,6 +169,8 @@ class PictureOutput final : public Output {
 
 std::unique_ptr<Output> make_recording(const std::filesystem::path& path, const World& world,
                                        double frames_per_second) {
+  if (world.rigid_bodies().empty() && world.soft_bodies().empty())
+    throw Error(path.string() + ": there is no body to record in this scene");
   if (path.extension() == ".glb")
     return std::make_unique<GlbOutput>(path, world, frames_per_second);
   if (path.extension() == ".pvd")

@@ -1,5 +1,5 @@
-// Files written while a world runs: recordings and pictures. An output is opened before the first step,
-// so that a path that cannot be written is known before the work is done.
+// Files written while a world runs: recordings and pictures. An output is opened before the first
+// step, so that a path that cannot be written is known before the work is done.
 #pragma once
 
 #include <sinew/scene.h>

@@ -6,10 +6,14 @@
 
 #include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <map>
 #include <optional>
 
 #include "commands.h"
 #include "core/atomic_file.h"
+#include "interrupt.h"
+#include "io/scene_json.h"
 #include "metrics.h"
 #include "outputs.h"
 #include "progress.h"
@@ -20,11 +24,12 @@ namespace {
 struct RunOptions {
   std::string scene;
   std::vector<std::string> overrides;
-  double seconds = 0;  // 0: as the scene says
+  std::optional<double> seconds;  // else as the scene says
   int threads = 1;
-  std::string record, metrics;
+  std::optional<std::string> record, picture, metrics;
   double fps = 30;
-  PictureRequest picture;
+  std::optional<double> picture_every;
+  PictureRequest picture_request;
   bool profile = false, json = false, quiet = false;
 };
 
@@ -33,35 +38,77 @@ void check_positive(const char* option, double value, const char* unit) {
     throw Error(fmt::format("{} is {} {}; it must be greater than 0", option, value, unit));
 }
 
+std::filesystem::path real_path(const std::string& path) {
+  std::error_code failure;
+  const std::filesystem::path real =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(path), failure);
+  return failure ? std::filesystem::path(path) : real;
+}
+
+// No output may take the place of the scene or of another output.
+void check_paths(const RunOptions& o) {
+  struct Output {
+    const char* option;
+    const std::optional<std::string>& path;
+  };
+  const Output outputs[] = {
+      {"--record", o.record}, {"--picture", o.picture}, {"--metrics", o.metrics}};
+  std::map<std::filesystem::path, const char*> taken{{real_path(o.scene), "the scene"}};
+  for (const Output& output : outputs) {
+    if (!output.path) continue;
+    if (output.path->empty()) throw Error(fmt::format("{} is empty; name a file", output.option));
+    const auto [other, is_new] = taken.emplace(real_path(*output.path), output.option);
+    if (!is_new)
+      throw Error(fmt::format("{}: is {} and {}; name another file", *output.path, other->second,
+                              output.option));
+  }
+}
+
+long long step_count(const Scene& scene, double seconds) {
+  constexpr double kStepsMax = 1e8;  // each leaves a few bytes in the metrics
+  const double steps = std::round(seconds / double(scene.dt));
+  if (!(steps <= kStepsMax))
+    throw Error(fmt::format("{}: {} s are {:.3g} steps of {} s; at most {:.0e} are possible",
+                            scene.path.string(), seconds, steps, double(scene.dt), kStepsMax));
+  return std::max(1ll, static_cast<long long>(steps));
+}
+
 void report_events(const World& world) {
   for (const Event& event : world.events())
     if (event.kind == Event::Kind::kFrozen)
-      log_message(LogLevel::kWarning,
-                  fmt::format("soft body \"{}\" was frozen at {:.4f} s: it would have become non-finite",
-                              world.name(event.body), world.time()));
+      log_message(
+          LogLevel::kWarning,
+          fmt::format("soft body \"{}\" was frozen at {:.4f} s: it would have become non-finite",
+                      one_line(world.name(event.body)), world.time()));
 }
 
 void run(const RunOptions& options) {
-  if (options.seconds != 0) check_positive("--seconds", options.seconds, "s");
+  if (options.seconds) check_positive("--seconds", *options.seconds, "s");
   check_positive("--fps", options.fps, "1/s");
-  if (options.picture.every_s != 0)
-    check_positive("--picture-every", options.picture.every_s, "s");
+  if (options.picture_every) check_positive("--picture-every", *options.picture_every, "s");
+  check_paths(options);
   const Scene scene = load_scene(options.scene, options.overrides);
   if (!options.quiet)
     for (const std::string& note : scene.notes) log_message(LogLevel::kInfo, note);
   World world = make_world(scene, make_thread_pool(options.threads));
   world.enable_profile(options.profile);
 
+  const double seconds = options.seconds.value_or(double(scene.seconds));
+  const long long steps = step_count(scene, seconds);
+
+  const InterruptGuard interrupt;
   std::vector<std::unique_ptr<Output>> outputs;
-  if (!options.record.empty())
-    outputs.push_back(make_recording(options.record, world, options.fps));
-  if (!options.picture.path.empty()) outputs.push_back(make_picture(options.picture, scene));
+  if (options.record) outputs.push_back(make_recording(*options.record, world, options.fps));
+  if (options.picture) {
+    PictureRequest request = options.picture_request;
+    request.path = *options.picture;
+    request.every_s = options.picture_every.value_or(0);
+    outputs.push_back(make_picture(request, scene));
+  }
   std::optional<AtomicFile> metrics_file;
-  if (!options.metrics.empty()) metrics_file.emplace(options.metrics);
+  if (options.metrics) metrics_file.emplace(*options.metrics);
   for (auto& output : outputs) output->observe(world);
 
-  const double seconds = options.seconds > 0 ? options.seconds : double(scene.seconds);
-  const auto steps = std::max(1ll, std::llround(seconds / double(scene.dt)));
   Metrics metrics;
   {
     Progress progress(!options.quiet);
@@ -73,9 +120,13 @@ void run(const RunOptions& options) {
       report_events(world);
       for (auto& output : outputs) output->observe(world);
       progress.show(world.time(), seconds, "s");
+      interrupt.check();
     }
   }
-  for (auto& output : outputs) output->finish(world);
+  for (auto& output : outputs) {
+    output->finish(world);
+    interrupt.check();
+  }
 
   const std::string json = metrics.json(world, double(scene.dt)).dump(2) + "\n";
   if (metrics_file) {
@@ -97,19 +148,29 @@ void add_run_command(CLI::App& app) {
   command->add_option("scene", o->scene, "Scene file (JSON)")->required();
   command->add_option("--seconds", o->seconds, "Simulated time, instead of the scene's own [s]");
   command->add_option("--threads", o->threads, "Threads; 0: one per core. The result is the same")
+      ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   command->add_option("--set", o->overrides, "Change the scene, e.g. --set /world/substeps=20")
       ->type_name("POINTER=VALUE")
       ->expected(1)
       ->take_all();
-  command->add_option("--record", o->record, "Record: .glb (animated glTF) or .pvd (ParaView)");
-  command->add_option("--fps", o->fps, "Frames per second of the recording")->capture_default_str();
-  command->add_option("--picture", o->picture.path, "Draw the last frame as .png");
-  command->add_option("--picture-every", o->picture.every_s,
-                      "Draw one picture every so many seconds: NAME_0000.png, …");
-  command->add_option("--width", o->picture.width, "Width of pictures [pixels]")->capture_default_str();
-  command->add_option("--height", o->picture.height, "Height of pictures [pixels]")
-      ->capture_default_str();
+  CLI::Option* record =
+      command->add_option("--record", o->record, "Record: .glb (animated glTF) or .pvd (ParaView)");
+  command->add_option("--fps", o->fps, "Frames per second of the recording")
+      ->capture_default_str()
+      ->needs(record);
+  CLI::Option* picture =
+      command->add_option("--picture", o->picture, "Draw the last frame as .png");
+  command
+      ->add_option("--picture-every", o->picture_every,
+                   "Draw one picture every so many seconds: NAME_0000.png, …")
+      ->needs(picture);
+  command->add_option("--width", o->picture_request.width, "Width of pictures [pixels]")
+      ->capture_default_str()
+      ->needs(picture);
+  command->add_option("--height", o->picture_request.height, "Height of pictures [pixels]")
+      ->capture_default_str()
+      ->needs(picture);
   command->add_option("--metrics", o->metrics, "Write the metrics to a file (JSON)");
   command->add_flag("--profile", o->profile, "Print where the time went");
   command->add_flag("--json", o->json, "Print the metrics as JSON instead of a summary");

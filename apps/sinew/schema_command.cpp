@@ -10,8 +10,9 @@ void add_schema_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("schema", "Print the JSON Schema of scene files");
   auto documentation = std::make_shared<bool>(false);
   command->add_flag("--documentation", *documentation, "Print the documentation page instead");
-  command->callback(
-      [documentation] { fmt::print("{}", *documentation ? scene_documentation() : scene_schema()); });
+  command->callback([documentation] {
+    fmt::print("{}", *documentation ? scene_documentation() : scene_schema());
+  });
 }
 
 }  // namespace sinew

@@ -14,10 +14,18 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path_, ignored))
     throw Error(fmt::format("{}: cannot write: it is a directory; name a file", path_.string()));
-  partial_ = path_;
-  partial_ += fmt::format(".partial{}", ::getpid());
+  // Devices and pipes (/dev/null, /dev/stdout) are written to, never replaced by a file.
+  if (!std::filesystem::is_other(path_, ignored)) {
+    if (std::filesystem::is_symlink(path_,
+                                    ignored)) {  // a link stays, what it leads to is replaced
+      const std::filesystem::path target = std::filesystem::canonical(path_, ignored);
+      if (!target.empty()) path_ = target;
+    }
+    partial_ = path_;
+    partial_ += fmt::format(".partial{}", ::getpid());
+  }
   errno = 0;
-  stream_.open(partial_, std::ios::binary | std::ios::trunc);
+  stream_.open(partial_.empty() ? path_ : partial_, std::ios::binary | std::ios::trunc);
   if (!stream_)
     throw Error(fmt::format("{}: cannot write: {}; choose a folder that exists and is writable",
                             path_.string(), std::strerror(errno)));
@@ -33,6 +41,7 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::commit() {
   stream_.close();
   if (!stream_) throw Error(fmt::format("{}: writing failed; is the disk full?", path_.string()));
+  if (partial_.empty()) return;
   std::error_code failure;
   std::filesystem::rename(partial_, path_, failure);
   if (failure) throw Error(fmt::format("{}: cannot write: {}", path_.string(), failure.message()));

@@ -21,7 +21,7 @@ class AtomicFile {
   void commit();
 
  private:
-  std::filesystem::path path_, partial_;
+  std::filesystem::path path_, partial_;  // no partial_ once committed, or for a device
   std::ofstream stream_;
 };
 

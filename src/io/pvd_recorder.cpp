@@ -89,8 +89,8 @@ struct PvdRecorder::Impl {
   explicit Impl(const fs::path& path)
       : stem(path.stem().string()),
         folder(fs::path(path).replace_extension()),
-        partial(fs::path(folder) += fmt::format(".partial{}", ::getpid())),
-        pvd(path) {}
+        pvd(path),
+        partial(fs::path(folder) += fmt::format(".partial{}", ::getpid())) {}
 
   // A frame of an earlier recording, which this one replaces.
   bool is_frame(const fs::path& file) const {
@@ -121,8 +121,8 @@ struct PvdRecorder::Impl {
 
   std::string stem;
   fs::path folder;        // where the frames go at the end
-  PartialFolder partial;  // where they are until then
-  AtomicFile pvd;
+  AtomicFile pvd;         // first: if it cannot be written, that is what to name
+  PartialFolder partial;  // where the frames are until the end
   std::vector<Entry> entries;
   std::size_t frames = 0;
   double last_time = -std::numeric_limits<double>::infinity();

@@ -77,11 +77,13 @@ class Builder {
     open_.push_back({put(std::move(value)), {}});
     return true;
   }
+  // Of what comes next: in all open lists but the innermost, the last entry is the one being read.
   std::string pointer() const {
     std::string path;
     for (const Open& level : open_)
-      path = level.node->is_array() ? pointer_to(path, level.node->size() - 1)
-                                    : pointer_to(path, level.key);
+      path = level.node->is_array()
+                 ? pointer_to(path, level.node->size() - (&level == &open_.back() ? 0 : 1))
+                 : pointer_to(path, level.key);
     return path;
   }
 

@@ -43,8 +43,8 @@ void read(const Source& s, Real& out) {
     check_number("", out, s.info);
   } catch (const Error& error) {
     throw SceneProblem(s.pointer,
-                       fmt::format("{}, but{} when rounded to {} bits", s.value.get<double>(),
-                                   error.what(), 8 * sizeof(Real)));
+                       fmt::format("is {}; rounded to {} bits it{}", s.value.get<double>(),
+                                   8 * sizeof(Real), error.what()));
   }
 }
 void read(const Source& s, int& out) { out = static_cast<int>(s.value.get<double>()); }

@@ -105,6 +105,15 @@ TEST(AtomicFile, AppearsWholeOrNotAtAll) {
   EXPECT_THROW(AtomicFile(folder / "no" / "such" / "folder.txt"), Error);
   EXPECT_THROW(AtomicFile(std::filesystem::path(folder)), Error);
   EXPECT_THROW(read_file(folder / "missing.txt"), Error);
+
+  std::filesystem::create_symlink("a.txt", folder / "link.txt");
+  write_file(folder / "link.txt", "through the link");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.txt"));
+  EXPECT_EQ(read_file(folder / "a.txt"), "through the link");
+  std::filesystem::create_symlink("/dev/null", folder / "device");
+  write_file(folder / "device", "gone");
+  EXPECT_TRUE(std::filesystem::is_character_file(folder / "device"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 3);
   EXPECT_THROW(read_file(folder), Error);
   std::filesystem::remove_all(folder);
 }

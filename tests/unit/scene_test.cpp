@@ -210,6 +210,8 @@ TEST(Scene, DeepNestingIsRefused) {
     std::string text = "{\"//\":";
     for (int i = 0; i < 100000; ++i) text += open;
     EXPECT_NE(error_of(text).find("is nested more than 64 deep"), std::string::npos);
+    EXPECT_NE(error_of(text).find(*open == '[' ? "/0/0: is nested" : "/a/a: is nested"),
+              std::string::npos);
   }
 }
 

@@ -1,0 +1,324 @@
+"""The command line when all is well: what runs give, what they write, what info tells."""
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+from cli_testing import FLOOR, SCENES, SINEW, TIMEOUT, CommandLine, Glb, decode_png, jelly
+
+GRAVITY = 9.81
+
+TOP_KEYS = {
+    "steps": int, "dt": float, "wall_ms": ("mean", "median", "p99", "max"), "state_hash": str,
+    "finite": bool, "energy": ("kinetic", "gravity", "elastic"), "momentum": ("linear", "angular"),
+    "contacts": ("count_max", "penetration_max", "count", "penetration"),
+    "joints": ("linear_error_max", "angular_error_max"), "soft": list, "rigid": list}
+SOFT_KEYS = {"name", "volume_ratio", "inverted", "strain_max", "iterations"}
+RIGID_KEYS = {"name", "position", "velocity"}
+
+
+class Scenes(CommandLine):
+    """Every scene in scenes/, run to its end: what a person would notice."""
+
+    def run_scene(self, name):
+        self.works("run", SCENES / f"{name}.json", "--metrics", "m.json", "--record", "r.glb",
+                   "--fps", 5, "--threads", 2)
+        self.assertEqual(set(self.content()), {"m.json", "r.glb"})
+        metrics = json.loads((self.folder / "m.json").read_text())
+        for key, kind in TOP_KEYS.items():
+            if isinstance(kind, tuple):
+                self.assertLessEqual(set(kind), set(metrics[key]), key)
+            else:
+                self.assertIsInstance(metrics[key], kind, key)
+        self.assertTrue(metrics["finite"])
+        self.assertTrue(metrics["soft"])
+        for body in metrics["soft"]:
+            self.assertLessEqual(SOFT_KEYS, set(body))
+            self.assertEqual(body["inverted"], 0, body)
+            self.assertAlmostEqual(body["volume_ratio"], 1, delta=0.05, msg=body)
+        for body in metrics["rigid"]:
+            self.assertLessEqual(RIGID_KEYS, set(body))
+        self.assertLessEqual(metrics["contacts"]["penetration"], 1e-3)
+        return metrics, Glb((self.folder / "r.glb").read_bytes())
+
+    def test_every_scene_has_a_test(self):
+        tested = {name[len("test_"):] for name in dir(self) if name.startswith("test_")}
+        self.assertLessEqual({path.stem for path in SCENES.glob("*.json")}, tested)
+
+    def test_hello(self):
+        metrics, recording = self.run_scene("hello")
+        mass = 0.5 ** 3 * 1000
+        height = metrics["energy"]["gravity"] / (mass * GRAVITY)
+        self.assertTrue(0.19 < height < 0.26, f"its centre is {height} m above the floor")
+        self.assertLess(metrics["energy"]["kinetic"], 2)  # it fell with 850 J
+        self.assertGreater(metrics["contacts"]["count"], 20)
+        lowest = min(y for _, y, _ in recording.last_shape("jelly"))
+        self.assertAlmostEqual(lowest, 0, delta=1e-3)
+
+    def test_hanging_bar(self):
+        metrics, recording = self.run_scene("hanging_bar")
+        tip = [y for x, y, _ in recording.last_shape("bar") if y < 0.9]
+        # Beam theory for small slopes says 0.74 m, which a bar of 1 m cannot reach.
+        self.assertTrue(0.25 < min(tip) < 0.6, f"the tip is at {min(tip)} m")
+        self.assertLess(metrics["energy"]["kinetic"], 0.1)  # at rest
+        self.assertEqual(metrics["contacts"]["count_max"], 0)
+        fixed = [p for p in recording.last_shape("bar") if abs(p[0]) < 1e-6]
+        self.assertGreaterEqual(len(fixed), 25)
+
+    def test_obstacles(self):
+        _, recording = self.run_scene("obstacles")
+        for name in ("ball", "ring", "cylinder", "box"):
+            shape = recording.last_shape(name)
+            lowest = min(y for _, y, _ in shape)
+            self.assertTrue(-1e-3 < lowest < 0.6, f"{name} is {lowest} m above the floor")
+            self.assertLess(max(max(map(abs, p)) for p in shape), 4, f"{name} flew away")
+
+
+class Determinism(CommandLine):
+    def test_same_bits_whatever_the_threads_and_other_bits_for_another_scene(self):
+        hello = SCENES / "hello.json"
+        first = self.metrics(hello, "--seconds", 0.7)
+        for threads in (1, 2, 0):
+            again = self.metrics(hello, "--seconds", 0.7, "--threads", threads)
+            self.assertEqual(again["state_hash"], first["state_hash"], f"{threads} threads")
+            self.assertEqual(again["energy"], first["energy"])
+        softer = self.metrics(hello, "--seconds", 0.7, "--set", "/bodies/1/material/young=2e4")
+        self.assertNotEqual(softer["state_hash"], first["state_hash"])
+
+    def test_outputs_do_not_change_the_result(self):
+        scene = self.scene(FLOOR, jelly(), seconds=0.3)
+        plain = self.metrics(scene)
+        measured = self.metrics(scene, "--record", "r.glb", "--profile", "--metrics", "m.json")
+        self.assertEqual(plain["state_hash"], measured["state_hash"])
+
+
+class Outputs(CommandLine):
+    def setUp(self):
+        super().setUp()
+        self.scene(FLOOR, jelly())
+
+    def frames(self, *arguments):
+        self.works("run", "scene.json", "--record", "r.glb", *arguments)
+        return Glb((self.folder / "r.glb").read_bytes()).times()
+
+    def test_glb_frames(self):
+        times = self.frames("--seconds", 1, "--fps", 10)
+        self.assertEqual(len(times), 11)
+        for i, t in enumerate(times):
+            self.assertAlmostEqual(t, 0.1 * i, delta=1e-4)
+
+    def test_more_frames_than_steps_gives_every_step(self):
+        self.assertEqual(len(self.frames("--seconds", 0.1, "--fps", 1e6)), 7)
+
+    def test_no_frame_is_lost_to_rounding(self):
+        # 0.01 s is less than that as a float; the difference adds up.
+        self.scene(jelly())  # nothing to come to rest on: equal frames are not written
+        times = self.frames("--seconds", 3, "--fps", 100, "--set", "/world/dt=0.01")
+        self.assertEqual(len(times), 301)
+
+    def test_pvd(self):
+        self.works("run", "scene.json", "--record", "r.pvd", "--fps", 60)
+        self.assertEqual(set(self.content()) - {"scene.json", "r.pvd", "r"},
+                         {f"r/r_{i:06}_{name}.vtu" for i in range(7) for name in ("floor", "jelly")})
+        listed = re.findall('file="([^"]+)"', (self.folder / "r.pvd").read_text())
+        self.assertEqual(len(listed), 14)
+        self.assertTrue(all((self.folder / file).is_file() for file in listed))
+
+    def test_names_that_are_no_file_names(self):
+        self.scene(jelly("a/b"), jelly("a/b"), jelly("../up"), jelly(""), jelly("x\n\x1b[31mé"))
+        self.works("run", "scene.json", "--record", "r.pvd")
+        outside = [p for p in self.content() if not re.match(r"r/[\w-]+\.vtu$|r$|r.pvd$|scene", p)]
+        self.assertEqual(outside, [])
+        self.assertNotIn("\x1b", self.works("run", "scene.json", "--record", "r.glb"))
+        names = Glb((self.folder / "r.glb").read_bytes()).names()
+        self.assertEqual(len(names), 5)
+
+    def test_only_statics(self):
+        self.scene(FLOOR)
+        self.works("run", "scene.json", "--record", "r.glb", "--picture", "p.png")
+        self.works("run", "scene.json", "--record", "r.pvd")
+        self.assertEqual(Glb((self.folder / "r.glb").read_bytes()).names(), ["floor"])
+
+    def test_picture(self):
+        self.works("run", "scene.json", "--picture", "p.png", "--width", 160, "--height", 90)
+        width, height, rows = decode_png((self.folder / "p.png").read_bytes())
+        self.assertEqual((width, height), (160, 90))
+        colours = {row[x:x + 3] for row in rows for x in range(0, 3 * width, 3)}
+        self.assertGreater(len(colours), 100)
+
+    def test_pictures_are_numbered(self):
+        self.works("run", "scene.json", "--seconds", 0.3, "--picture", "p.png", "--picture-every",
+                   0.1, "--width", 64, "--height", 64)
+        self.assertEqual(set(self.content()), {"scene.json"} | {f"p_{i:04}.png" for i in range(4)})
+        pictures = [(self.folder / f"p_{i:04}.png").read_bytes() for i in range(4)]
+        self.assertEqual(len(set(pictures)), 4)  # it falls
+
+    def test_profile(self):
+        table = self.works("run", "scene.json", "--profile")
+        for word in ("stage", "calls", "µs per call", "contacts", "elasticity", "%"):
+            self.assertIn(word, table)
+
+    def test_profile_leaves_json_alone(self):
+        result = self.sinew("run", "scene.json", "--profile", "--json")
+        json.loads(result.stdout)
+        self.assertIn("elasticity", result.stderr.decode())
+
+    def test_quiet_and_pipe(self):
+        quiet = self.sinew("run", "scene.json", "--quiet")
+        self.assertEqual((quiet.returncode, quiet.stdout, quiet.stderr), (0, b"", b""))
+        piped = self.sinew("run", "scene.json")
+        self.assertEqual(piped.stderr, b"")  # no progress bar
+        self.assertIn(b"state hash", piped.stdout)
+
+    def test_progress_on_a_terminal(self):
+        ours, theirs = os.openpty()
+        self.addCleanup(os.close, ours)
+        result = subprocess.run([SINEW, "run", "scene.json"], cwd=self.folder, stderr=theirs,
+                                stdout=subprocess.PIPE, timeout=TIMEOUT)
+        os.close(theirs)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn(b" of 0.10 s", os.read(ours, 4096))
+
+    def test_device_is_written_to_and_not_replaced(self):
+        os.symlink("/dev/stdout", self.folder / "link")
+        output = self.works("run", "scene.json", "--quiet", "--metrics", "link")
+        self.assertTrue(json.loads(output)["finite"])
+        self.assertTrue((self.folder / "link").is_symlink())
+        self.assertEqual(set(os.listdir(self.folder)), {"scene.json", "link"})
+
+    def test_empty_scene(self):
+        self.scene()
+        self.assertEqual(self.metrics("scene.json")["steps"], 6)
+
+    def test_shorter_than_a_step(self):
+        self.assertEqual(self.metrics("scene.json", "--seconds", 1e-9)["steps"], 1)
+
+    def test_many_steps(self):
+        self.scene(FLOOR)
+        self.assertEqual(self.metrics("scene.json", "--seconds", 2000)["steps"], 120000)
+
+
+class Help(CommandLine):
+    def test_version_and_help(self):
+        self.assertRegex(self.works("--version"), r"^sinew \d+\.\d+\.\d+")
+        for command in ([], ["run"], ["info"], ["schema"]):
+            text = self.works(*command, "--help")
+            self.assertIn("Examples:", text)
+            self.assertIn("sinew run scenes/hello.json", text)
+
+    def test_schema_is_the_published_one(self):
+        self.assertEqual(json.loads(self.works("schema")),
+                         json.loads((SCENES.parent / "docs/scene.schema.json").read_text()))
+
+
+# Tetrahedron 2 is inside out; vertex 6 is in no cell, and 5 in no triangle.
+MEDIT = """MeshVersionFormatted 2
+Dimension 3
+Vertices 6
+0 0 0 0
+1 0 0 0
+0 1 0 0
+0 0 1 0
+0.123456789 0.9 0.9 0
+5 5 5 0
+Triangles 2
+1 3 2 0
+1 2 4 0
+Tetrahedra 2
+1 2 3 4 0
+2 4 3 5 0
+End
+"""
+
+
+class Info(CommandLine):
+    def test_surface(self):
+        self.write("t.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+                            "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")
+        info = json.loads(self.works("info", "t.obj", "--json"))[0]
+        self.assertEqual((info["format"], info["vertices"], info["triangles"]), ("OBJ", 4, 4))
+        self.assertAlmostEqual(info["surface"]["enclosed_volume_m3"], 1 / 6)
+        text = self.works("info", "t.obj")
+        self.assertRegex(text, r"enclosed_volume_m3: +0\.166667\n")
+        self.assertRegex(text, r"area_m2: +2\.36603\n")
+        self.assertRegex(text, r"upper: +\[1, 1, 1\]\n")
+
+    def test_solid(self):
+        self.write("s.mesh", MEDIT)
+        info = json.loads(self.works("info", "s.mesh", "--json"))[0]
+        self.assertEqual(info["surface"]["mended"], "nothing")
+        self.assertEqual(info["surface"]["vertices"], 4)
+        self.assertIsNone(info["surface"]["enclosed_volume_m3"])
+        self.assertEqual(info["tetrahedral"]["mended"],
+                         "1 cell reoriented, 1 unused vertex dropped")
+
+    def test_mended_mesh_in_a_scene(self):
+        self.write("s.mesh", MEDIT)
+        scene = self.scene(jelly(mesh={"type": "file", "path": "s.mesh"}))
+        report = "/bodies/0/mesh: s.mesh: 1 cell reoriented, 1 unused vertex dropped"
+        result = self.sinew("run", scene)
+        self.assertEqual((result.returncode, result.stderr.decode()), (0, report + "\n"))
+        self.assertIn("- " + report, self.works("info", scene))
+        self.assertEqual(self.sinew("run", scene, "--quiet").stderr, b"")
+
+    def test_several_files(self):
+        self.write("s.mesh", MEDIT)
+        scene = self.scene(FLOOR, jelly())
+        files = json.loads(self.works("info", "s.mesh", scene, "--json"))
+        self.assertEqual([f["format"] for f in files], ["Medit", "scene"])
+        self.assertAlmostEqual(files[1]["bodies"][1]["mass_kg"], 8, places=4)
+
+    def test_recording_can_be_read_back(self):
+        self.works("run", self.scene(jelly()), "--record", "r.glb")
+        self.assertGreater(json.loads(self.works("info", "r.glb", "--json"))[0]["triangles"], 40)
+
+    def test_file_name_that_is_not_utf8(self):
+        name = b"\xff.mesh"
+        with open(os.fsencode(self.folder) + b"/" + name, "w") as file:
+            file.write(MEDIT)
+        self.assertEqual(json.loads(self.works("info", name, "--json"))[0]["format"], "Medit")
+        self.works("info", name)
+
+
+class Interrupted(CommandLine):
+    """A run that is stopped leaves nothing that looks like a result."""
+
+    def stop(self, number, code, *outputs, ready):
+        self.scene(FLOOR, jelly())
+        self.write("m.json", "from an earlier run")
+        before = self.content()
+        process = self.start("run", "scene.json", "--seconds", 1e5, *outputs)
+        deadline = time.monotonic() + 60
+        while not ready(self.names() - set(before)):
+            self.assertIsNone(process.poll(), "it ended by itself")
+            self.assertLess(time.monotonic(), deadline, "nothing was ever written")
+            time.sleep(0.01)
+        process.send_signal(number)
+        process.send_signal(number)  # timeout(1) sends it to the process and to its group
+        output, message = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, code)
+        self.assertEqual((output, len(message.splitlines())), (b"", 1))
+        self.assertIn(b"interrupted", message)
+        self.assertEqual(self.content(), before)
+
+    def test_metrics(self):
+        self.stop(signal.SIGINT, 130, "--metrics", "m.json", ready=lambda new: new)
+
+    def test_glb(self):
+        self.stop(signal.SIGTERM, 143, "--metrics", "m.json", "--record", "r.glb",
+                  ready=lambda new: new)
+
+    def test_pvd(self):
+        self.stop(signal.SIGINT, 130, "--record", "r.pvd", "--fps", 1,
+                  ready=lambda new: any(name.endswith(".vtu") for name in new))
+
+    def test_closed_terminal(self):
+        self.stop(signal.SIGHUP, 129, "--picture", "p.png", "--metrics", "m.json",
+                  ready=lambda new: any("m.json.partial" in name for name in new))
+
+
+if __name__ == "__main__":
+    unittest.main()
