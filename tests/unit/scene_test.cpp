@@ -218,8 +218,8 @@ TEST(Scene, DeepNestingIsRefused) {
 TEST(Scene, NumbersThatRealCannotHoldAreRefused) {
   if (sizeof(Real) > sizeof(float)) GTEST_SKIP() << "double holds them";
   EXPECT_EQ(error_of(jelly(R"("velocity":[0,1e300,0])")),
-            ": /bodies/0/velocity/1: 1e+300, but is inf m/s; it must be a finite number when "
-            "rounded to 32 bits");
+            ": /bodies/0/velocity/1: is 1e+300; rounded to 32 bits it is inf m/s; it must be a "
+            "finite number");
 }
 
 TEST(Scene, AbsurdMeshesAreRefusedBeforeTheyAreMade) {
@@ -427,7 +427,6 @@ TEST(ScenesFolder, EverySceneFallsAndHolds) {
     const Scene scene = load_scene(entry.path());
     EXPECT_FALSE(scene.name.empty());
     EXPECT_FALSE(scene.description.empty());
-    EXPECT_TRUE(scene.camera);
     World world = make_world(scene);
     const double before = world.energy().gravity;
     while (world.time() < 0.6) world.step(scene.dt);
