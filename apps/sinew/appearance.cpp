@@ -2,6 +2,7 @@
 
 #include <sinew/generators.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -12,7 +13,14 @@ constexpr Real kPlaneSize = 8;  // [m]
 TriMesh surface_of(const Plane&) { return cloth(kPlaneSize, kPlaneSize, 1, 1); }
 TriMesh surface_of(const Sphere& s) { return sphere_surface(s.radius, 4); }
 TriMesh surface_of(const Box& s) { return box_surface(s.size, {1, 1, 1}); }
-TriMesh surface_of(const Capsule& s) { return capsule_surface(s.radius, s.half_height, 48); }
+// A short one drawn out, so that a thin one is not cut into a great many cells.
+TriMesh surface_of(const Capsule& s) {
+  if (s.half_height == 0) return sphere_surface(s.radius, 4);
+  const Real half = std::min(s.half_height, s.radius / 20);
+  TriMesh mesh = capsule_surface(s.radius, half, 48);
+  for (Vec3& v : mesh.vertices) v.y += std::copysign(s.half_height - half, v.y);
+  return mesh;
+}
 
 }  // namespace
 

@@ -61,7 +61,16 @@ std::string read_file(const std::filesystem::path& path) {
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Error(fmt::format("{}: cannot read: {}", path.string(), std::strerror(errno)));
-  std::string content((std::istreambuf_iterator<char>(in)), {});
+  constexpr std::size_t kBlock = 1 << 16, kDeviceMax = 1 << 26;
+  const bool device = std::filesystem::is_other(path, ignored);
+  std::string content;
+  for (std::size_t size = 0; in; size = content.size()) {
+    content.resize(size + kBlock);
+    in.read(&content[size], kBlock);
+    content.resize(size + std::size_t(in.gcount()));
+    if (device && size > kDeviceMax)  // such as /dev/zero
+      throw Error(fmt::format("{}: has no end; name a file", path.string()));
+  }
   if (in.bad()) throw Error(fmt::format("{}: reading failed", path.string()));
   return content;
 }

@@ -32,7 +32,7 @@ class BrokenScenes(CommandLine):
         self.check('{"world": {"dt": 1e999}, "bodies": []}', "scene.json:1:", "1e999")
         self.check(b'{"name": "\xff\xfe", "bodies": []}', "scene.json:1:", "UTF-8")
         self.check('{"bodies": [], "bodies": []}', "/bodies: is given twice")
-        self.check('{"bodies": ' + "[" * 100000, "/bodies/0/0/", "nested more than 64 deep")
+        self.check('{"bodies": ' + "[" * 100000, "/0/0: is nested more than 64 deep")
 
     def test_bad_values(self):
         def body(**changes):
@@ -58,6 +58,7 @@ class BrokenScenes(CommandLine):
                 (body(mesh={"type": "box", "cells": [2 ** 31, 1, 1]}), ["/bodies/1/mesh/cells/0"]),
                 (body(mesh={"type": "box", "cells": [0, 1, 1]}), ["/bodies/1/mesh/cells/0"]),
                 (body(mesh={"type": "file", "path": "gone.mesh"}), ["/bodies/1/mesh", "gone.mesh"]),
+                (body(mesh={"type": "file", "path": "/dev/zero"}), ["/bodies/1/mesh", "/dev/zero"]),
                 (material(poisson=0.5), ["/bodies/1/material/poisson", "less than 0.5"]),
                 (material(young=0), ["/bodies/1/material/young", "greater than 0"]),
                 (material(young=-1e5), ["/bodies/1/material/young", "greater than 0"]),
@@ -176,8 +177,8 @@ class BadArguments(CommandLine):
         self.write("file", "")
         for option, path in [
                 ("--record", "no/r.glb"), ("--record", "no/r.pvd"), ("--record", "d.glb"),
-                ("--record", "file/r.glb"), ("--record", "/proc/r.glb"), ("--record", "/proc/r.pvd"),
-                ("--picture", "no/p.png"), ("--picture", "d.png"), ("--metrics", "no/m.json"),
+                ("--record", "file/r.glb"), ("--record", "/proc/r.glb"),
+                ("--record", "/proc/r.pvd"), ("--picture", "no/p.png"), ("--picture", "d.png"), ("--metrics", "no/m.json"),
                 ("--metrics", "."), ("--metrics", "d.png"), ("--metrics", "/proc/m.json")]:
             with self.subTest(option=option, path=path):
                 self.refuses_run(option, path, says=[path + ": "])

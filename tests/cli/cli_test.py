@@ -130,7 +130,8 @@ class Outputs(CommandLine):
     def test_names_that_are_no_file_names(self):
         self.scene(jelly("a/b"), jelly("a/b"), jelly("../up"), jelly(""), jelly("x\n\x1b[31mé"))
         self.works("run", "scene.json", "--record", "r.pvd")
-        outside = [p for p in self.content() if not re.match(r"r/[\w-]+\.vtu$|r$|r.pvd$|scene", p)]
+        allowed = re.compile(r"r/[\w-]+\.vtu$|r$|r\.pvd$|scene\.json$")
+        outside = [path for path in self.content() if not allowed.match(path)]
         self.assertEqual(outside, [])
         self.assertNotIn("\x1b", self.works("run", "scene.json", "--record", "r.glb"))
         names = Glb((self.folder / "r.glb").read_bytes()).names()
@@ -141,6 +142,20 @@ class Outputs(CommandLine):
         self.works("run", "scene.json", "--record", "r.glb", "--picture", "p.png")
         self.works("run", "scene.json", "--record", "r.pvd")
         self.assertEqual(Glb((self.folder / "r.glb").read_bytes()).names(), ["floor"])
+
+    def test_capsules_of_all_proportions(self):
+        def capsule(radius, half_height):
+            return {"type": "static", "name": f"{half_height}",
+                    "shape": {"type": "capsule", "radius": radius, "half_height": half_height}}
+
+        self.scene(capsule(0.1, 0), capsule(0.1, 0.3), capsule(1e-4, 2))
+        self.works("run", "scene.json", "--record", "r.glb", "--picture", "p.png")
+        self.assertLess((self.folder / "r.glb").stat().st_size, 1e6)
+        recording = Glb((self.folder / "r.glb").read_bytes())
+        for name, top in [("0", 0.1), ("0.3", 0.4), ("2", 2.0001)]:
+            heights = [y for _, y, _ in recording.last_shape(name)]
+            self.assertAlmostEqual(max(heights), top, places=5)
+            self.assertAlmostEqual(min(heights), -top, places=5)
 
     def test_picture(self):
         self.works("run", "scene.json", "--picture", "p.png", "--width", 160, "--height", 90)

@@ -1,7 +1,7 @@
 """Recordings against the Khronos validator: gltf_validator_test.py FOLDER.
 
-FOLDER is where npm installed gltf-validator (SINEW_NODE_MODULES_DIR, if set, instead). Exits with 77
-when node or the package is not there.
+FOLDER is where npm installed gltf-validator (SINEW_NODE_MODULES_DIR, if set, instead). Exits with
+77 when node or the package is not there.
 """
 import os
 import pathlib

@@ -218,8 +218,8 @@ TEST(Scene, DeepNestingIsRefused) {
 TEST(Scene, NumbersThatRealCannotHoldAreRefused) {
   if (sizeof(Real) > sizeof(float)) GTEST_SKIP() << "double holds them";
   EXPECT_EQ(error_of(jelly(R"("velocity":[0,1e300,0])")),
-            ": /bodies/0/velocity/1: 1e+300, but is inf m/s; it must be a finite number when "
-            "rounded to 32 bits");
+            ": /bodies/0/velocity/1: is 1e+300; rounded to 32 bits it is inf m/s; it must be a "
+            "finite number");
 }
 
 TEST(Scene, AbsurdMeshesAreRefusedBeforeTheyAreMade) {
