@@ -1,31 +1,16 @@
 // Helpers shared by the tests of meshes.
 #pragma once
 
-#include <sinew/error.h>
 #include <sinew/mesh.h>
 
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <string>
 #include <utility>
 
+#include "support.h"
+
 namespace sinew {
-
-// The message of the Error that `f` throws; empty when it throws none.
-template <class F>
-std::string error_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
-
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // Whether every edge is walked exactly once in each direction.
 inline bool is_closed_manifold(const TriMesh& mesh) {

@@ -5,35 +5,17 @@
 #include <algorithm>
 
 #include "core/atomic_file.h"
+#include "io/base64.h"
 
 namespace sinew {
-
 namespace {
 
-// RFC 4648; -1 for what is not a digit.
-int base64_digit(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-std::string decode_base64(std::string_view text, const JsonView& uri) {
-  for (int padding = 0; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3 + 2);
-  unsigned bits = 0;
-  int bit_count = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const int digit = base64_digit(text[i]);
-    if (digit < 0) uri.fail(fmt::format("character {} of the data is not base64", i));
-    bits = (bits << 6 | static_cast<unsigned>(digit)) & 0xffff;
-    bit_count += 6;
-    if (bit_count < 8) continue;
-    bit_count -= 8;
-    bytes.push_back(static_cast<char>(bits >> bit_count & 0xff));
-  }
-  return bytes;
+std::string decode_data(std::string_view text, const JsonView& uri) {
+  const auto digits = static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return c != '=' && c != ' ' && c != '\n'; }));
+  const std::optional<std::string> bytes = decode_base64(text, digits * 3 / 4);
+  if (!bytes) uri.fail("has data that are not base64");
+  return *bytes;
 }
 
 int hex_digit(char c) {
@@ -65,7 +47,7 @@ std::string load_uri(const std::filesystem::path& file, const JsonView& uri) {
     constexpr std::string_view kMark = ";base64,";
     const std::size_t mark = text.find(kMark);
     if (mark == std::string_view::npos) uri.fail("is a data URI without ;base64");
-    return decode_base64(text.substr(mark + kMark.size()), uri);
+    return decode_data(text.substr(mark + kMark.size()), uri);
   }
   const std::string name = decode_percent(text);
   const std::filesystem::path relative = name;

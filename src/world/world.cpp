@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/cpu.h"
 #include "world/step.h"
 #include "world/validate.h"
 #include "world/world_impl.h"
@@ -85,6 +86,7 @@ void Particles::erase(int begin, int count) {
 
 World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor)
     : impl_(std::make_unique<Impl>()) {
+  check_cpu();
   impl_->settings = settings;
   validate("world", impl_->settings);
   impl_->executor = executor ? std::move(executor) : make_serial_executor();

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "mesh_format_list.h"
+#include "support.h"
 
 namespace sinew {
 
@@ -19,12 +20,7 @@ inline MeshFile read_as(const MeshFormat& format, std::string_view bytes,
 // The message of the Error that reading throws; empty when it throws none.
 inline std::string error_of(const MeshFormat& format, std::string_view bytes,
                             const std::filesystem::path& path = "file") {
-  try {
-    read_as(format, bytes, path);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return error_of([&] { read_as(format, bytes, path); });
 }
 
 // EXPECT_PRED2(contains, text, part) shows both when it fails.

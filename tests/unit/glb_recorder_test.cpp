@@ -9,6 +9,7 @@
 
 #include "core/atomic_file.h"
 #include "io/gltf_scene.h"
+#include "support.h"
 #include "unit/glb_file.h"
 #include "unit/temp_dir.h"
 
@@ -108,17 +109,6 @@ void expect_shape(const GlbFile& glb, std::size_t node, double time, const TriMe
     const Vec3 e = expected.vertices[expected.cells[c / 3][c % 3]];
     const Vec3d x = shown.at(static_cast<std::size_t>(corners[c]));
     EXPECT_LT(length(x - Vec3d{e.x, e.y, e.z}), 1e-5) << "corner " << c << " at " << time << " s";
-  }
-}
-
-void expect_error(const std::function<void()>& f, std::initializer_list<const char*> parts) {
-  try {
-    f();
-    ADD_FAILURE() << "no error";
-  } catch (const Error& e) {
-    const std::string message = e.what();
-    for (const char* part : parts)
-      EXPECT_NE(message.find(part), std::string::npos) << message << "\n  lacks: " << part;
   }
 }
 

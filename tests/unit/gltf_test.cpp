@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "io/mesh_format.h"
+#include "support.h"
 #include "unit/glb_file.h"
 #include "unit/temp_dir.h"
 
@@ -24,17 +25,6 @@ MeshFile read_bytes(std::string_view bytes, const std::filesystem::path& path = 
 MeshFile read_json(const Json& json, const std::filesystem::path& path = "model.gltf") {
   return k_gltf.read(MeshSource{path, json.dump()});
 }
-void expect_error(const std::function<void()>& f, std::initializer_list<const char*> parts) {
-  try {
-    f();
-    ADD_FAILURE() << "no error";
-  } catch (const Error& e) {
-    const std::string message = e.what();
-    for (const char* part : parts)
-      EXPECT_NE(message.find(part), std::string::npos) << message << "\n  lacks: " << part;
-  }
-}
-
 // Four corners of a square, (0,0,0) (1,0,0) (0,1,0) (1,1,0), as floats from byte 0 to 48; then
 // what a test appends.
 const std::string kSquare = bytes_of<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0});

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/atomic_file.h"
+#include "support.h"
 #include "unit/temp_dir.h"
 
 namespace sinew {
@@ -17,18 +18,6 @@ const char* const kTrianglePly =
     "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
     "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
 const TriMesh kTriangle{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};
-
-template <class F>
-void expect_error(F&& f, std::initializer_list<const char*> parts) {
-  try {
-    f();
-    ADD_FAILURE() << "no error";
-  } catch (const Error& e) {
-    const std::string message = e.what();
-    for (const char* part : parts)
-      EXPECT_NE(message.find(part), std::string::npos) << message << "\n  lacks: " << part;
-  }
-}
 
 TEST(MeshIo, ContentDecidesWhereTheExtensionLies) {
   const TempDir dir;

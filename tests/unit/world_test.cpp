@@ -6,17 +6,10 @@
 
 #include <cmath>
 
+#include "support.h"
+
 namespace sinew {
 namespace {
-
-std::string error_of(auto&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 SoftBody cube() { return SoftBody{.name = "cube", .mesh = box_tets({1, 1, 1}, {2, 2, 2})}; }
 
