@@ -24,10 +24,6 @@ inline std::string error_of(const MeshFormat& format, std::string_view bytes,
 }
 
 // EXPECT_PRED2(contains, text, part) shows both when it fails.
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 inline bool all_in_range(const MeshFile& file) {
   const auto in_range = [&](const auto& cells) {
     for (const auto& cell : cells)
