@@ -20,6 +20,7 @@ std::string error_of(F&& f) {
   return {};
 }
 
+// EXPECT_PRED2(contains, text, part) shows both when it fails.
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }

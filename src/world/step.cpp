@@ -5,7 +5,7 @@
 
 #include "collision/static_contact.h"
 #include "core/parallel.h"
-#include "math/sym3.h"
+#include "world/momentum.h"
 
 namespace sinew {
 namespace {
@@ -155,45 +155,6 @@ void solve(const StepContext& c) {
       for (const SoftRuntime* body : c.bodies) body->elements->solve(substep_of(c, *body));
     }
     resolve_contacts(c, false);
-  }
-}
-
-// Internal forces cannot change the momentum of a body. Implicit Euler brakes rotation by ω²h/2,
-// and adding up thousands of rounded pushes drifts; so a body that touches nothing gets back the
-// rigid motion that its velocity change contains: Δv = −(p/M + I⁻¹L × r) with p = Σ m Δv, L = Σ m r
-// × Δv about the centre of mass.
-void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
-  using Vec = Vec3T<double>;
-  const auto wide = [](const Row& r) { return Vec{r.x, r.y, r.z}; };
-  const auto change = [&](int i) {
-    return (wide(p.position[i]) - wide(p.predicted[i])) * (double(kept) / h);
-  };
-  Vec center{}, linear{};
-  double mass = 0;
-  for (int i = 0; i < body.count; ++i) {
-    const double m = body.mass[i];
-    mass += m;
-    center += wide(p.previous[body.begin + i]) * m;
-    linear += change(body.begin + i) * m;
-  }
-  if (!(mass > 0)) return;
-  center *= 1 / mass;
-  linear *= 1 / mass;
-  Vec angular{};
-  Sym3T<double> inertia{};
-  for (int i = 0; i < body.count; ++i) {
-    const double m = body.mass[i];
-    const Vec r = wide(p.previous[body.begin + i]) - center;
-    angular += cross(r, change(body.begin + i)) * m;
-    inertia = inertia + Sym3T<double>::identity() * (m * dot(r, r)) - outer(r, m);
-  }
-  // A body that is a line or a point has no inertia about some axis, and no angular momentum there.
-  const double floor = 1e-9 * trace(inertia) + 1e-300;
-  const Vec spin = inverse(inertia + Sym3T<double>::identity() * floor) * angular;
-  for (int i = body.begin; i < body.begin + body.count; ++i) {
-    const Vec back = linear + cross(spin, wide(p.previous[i]) - center);
-    Row& v = p.velocity[i];
-    v = {Real(v.x - back.x), Real(v.y - back.y), Real(v.z - back.z), 0};
   }
 }
 

@@ -23,7 +23,6 @@ inline std::string error_of(const MeshFormat& format, std::string_view bytes,
   return error_of([&] { read_as(format, bytes, path); });
 }
 
-// EXPECT_PRED2(contains, text, part) shows both when it fails.
 inline bool all_in_range(const MeshFile& file) {
   const auto in_range = [&](const auto& cells) {
     for (const auto& cell : cells)
