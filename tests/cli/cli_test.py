@@ -215,6 +215,16 @@ class Outputs(CommandLine):
         self.scene(FLOOR)
         self.assertEqual(self.metrics("scene.json", "--seconds", 2000)["steps"], 120000)
 
+    def test_a_frozen_body_is_an_error_but_the_files_are_written(self):
+        if "(float)" not in self.works("--version"):
+            self.skipTest("double holds more than a scene can ask for")
+        self.scene(FLOOR, jelly(velocity=[3e38, 0, 0]))
+        result = self.sinew("run", "scene.json", "--metrics", "m.json")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("was frozen at", result.stderr.decode())
+        self.assertIn("sinew: scene.json: not all bodies lived", result.stderr.decode())
+        self.assertFalse(json.loads((self.folder / "m.json").read_text())["finite"])
+
 
 class Help(CommandLine):
     def test_version_and_help(self):
