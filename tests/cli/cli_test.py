@@ -218,7 +218,7 @@ class Outputs(CommandLine):
     def test_a_frozen_body_is_an_error_but_the_files_are_written(self):
         if "(float)" not in self.works("--version"):
             self.skipTest("double holds more than a scene can ask for")
-        self.scene(FLOOR, jelly(velocity=[3e38, 0, 0]))
+        self.scene(FLOOR, jelly(angular_velocity=[3e38, 0, 0]))
         result = self.sinew("run", "scene.json", "--metrics", "m.json")
         self.assertEqual(result.returncode, 1)
         self.assertIn("was frozen at", result.stderr.decode())
