@@ -3,8 +3,10 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Installs the packages named in cmake/packages.txt that are not there yet. A tool that is on the PATH
-# already (a newer cmake or node, say) counts as installed.
+# already (a newer cmake or node, say) counts as installed. SINEW_NO_INSTALL=1 skips all this, for
+# systems that have the libraries under other names.
 install_missing() {
+  [ -z "${SINEW_NO_INSTALL:-}" ] || return 0
   local package missing=()
   for package in $(grep -v '^#' cmake/packages.txt); do
     case "$package" in
