@@ -139,9 +139,10 @@ void run(const RunOptions& options) {
     fmt::print("{}", metrics.summary(world, double(scene.dt)));
   if (options.profile) fmt::print(options.json ? stderr : stdout, "\n{}", profile_table(world));
   if (!world.finite())
-    throw Error(fmt::format("{}: not all bodies lived to the end (see the warnings); try more "
-                            "substeps or less extreme parameters",
-                            scene.path.string()));
+    throw Error(
+        fmt::format("{}: not all bodies lived to the end (see the warnings); try more "
+                    "substeps or less extreme parameters",
+                    scene.path.string()));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Internal forces cannot change the momentum of a body. Implicit Euler brakes rotation by ω²h/2,
-// and adding up thousands of rounded pushes drifts; so a body that touches nothing gets back the
-// rigid motion that its velocity change Δv contains: v −= p/M + I⁻¹L × r, with p = Σ m Δv and L = Σ
-// m r × Δv about the centre of mass.
+// and adding up thousands of rounded pushes drifts; so a body that touches nothing gives back what
+// its linear and angular momentum (about the centre of mass) changed by in the substep, as a rigid
+// motion: v −= Δp/M + (I⁻¹ΔL) × r.
 #pragma once
 
 #include "world/world_impl.h"
