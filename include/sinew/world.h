@@ -1,8 +1,8 @@
 // The world: put bodies in, step it, read it out.
 //   World world;
 //   world.add(StaticBody{.shape = Plane{}});
-//   SoftId jelly = world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {8, 8, 8}), .pose = {{0, 2,
-//   0}}}); world.step(1.0f / 60);
+//   SoftId jelly = world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {8, 8, 8})});
+//   world.step(1.0f / 60);
 // Functions throw Error for arguments they cannot use and change nothing then; a step never throws.
 // One world belongs to one thread at a time; its own loops may run on an Executor. Results are the
 // same bits for any executor.

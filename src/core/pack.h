@@ -75,8 +75,7 @@ struct Pack {
   friend SINEW_INLINE Mask operator>=(Pack a, Pack b) { return {a.v >= b.v}; }
 };
 
-// --- number of lanes, access to one lane; the same for plain numbers
-// ------------------------------
+// --- number of lanes, access to one lane; the same for plain numbers -----------------------------
 template <class T>
 struct PackTraits {
   using Number = T;

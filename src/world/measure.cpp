@@ -50,7 +50,9 @@ Momentum World::momentum() const {
 SoftState World::state(SoftId id) const {
   const SoftRuntime& body = impl_->soft.at(id, "soft body");
   const ElementSummary s = body.elements->summary(&impl_->particles.position[body.begin]);
-  return {s.volume / body.rest_volume, s.inverted, s.strain_max, body.frozen};
+  // A body that is flat at rest has no volume to lose.
+  const double ratio = body.rest_volume > 0 ? s.volume / body.rest_volume : 1;
+  return {ratio, s.inverted, s.strain_max, body.frozen};
 }
 
 ContactState World::contacts() const {

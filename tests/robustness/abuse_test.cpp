@@ -166,6 +166,20 @@ TEST(Abuse, EmptyAndStaticWorldsStep) {
   EXPECT_EQ(only_statics.contacts().count, 0);
 }
 
+// Without volume a body has neither mass nor stiffness: it stays where it is, and all that is
+// reported of it is a number.
+TEST(Abuse, ABodyThatIsFlatAtRestStaysPut) {
+  World world;
+  TetMesh mesh = box_tets({1, 1, 1}, {2, 2, 2});
+  for (Vec3& v : mesh.vertices) v.y = 0;
+  const SoftId id = world.add(SoftBody{.mesh = mesh});
+  run(world, 0.1);
+  EXPECT_TRUE(world.finite());
+  EXPECT_EQ(world.positions(id), mesh.vertices);
+  EXPECT_EQ(world.state(id).volume_ratio, 1);
+  EXPECT_EQ(world.state(id).inverted, 0);
+}
+
 TEST(Abuse, AllVerticesPinnedStayPut) {
   World world;
   TetMesh mesh = box_tets({1, 1, 1}, {1, 1, 1});

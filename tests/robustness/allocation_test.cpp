@@ -20,6 +20,8 @@ void* counted(std::size_t size, std::size_t alignment) {
   if (!p) throw std::bad_alloc();
   return p;
 }
+// Not inlined, or GCC takes a free() for the partner of an operator new that it did not inline.
+__attribute__((noinline)) void release(void* p) { std::free(p); }
 
 }  // namespace
 
@@ -28,11 +30,11 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
   return counted(size, std::size_t(alignment));
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted(size, 1); }
-void operator delete(void* p, const std::nothrow_t&) noexcept { std::free(p); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, const std::nothrow_t&) noexcept { release(p); }
+void operator delete(void* p) noexcept { release(p); }
+void operator delete(void* p, std::size_t) noexcept { release(p); }
+void operator delete(void* p, std::align_val_t) noexcept { release(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release(p); }
 
 namespace sinew {
 namespace {

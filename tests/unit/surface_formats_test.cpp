@@ -309,8 +309,7 @@ TEST(SurfaceFormats, SurviveRandomDamage) {
   }
 }
 
-// --- the way back
-// ----------------------------------------------------------------------------------
+// --- the way back --------------------------------------------------------------------------------
 
 TEST(SurfaceFormats, RoundTripIsExact) {
   TriMesh mesh;
