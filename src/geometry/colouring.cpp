@@ -25,13 +25,13 @@ class ColourRound {
       for (const Index v : cells_[c]) taken_[v] = 0;
   }
 
-  int count() const { return count_; }
+  int count() const { return static_cast<int>(std::bit_width(used_)); }
 
   // The lowest free colour, or -1 when all 64 are taken.
   int assign(const Cell& cell) {
     const int colour = std::countr_one(taken_by(cell));
     if (colour == kColoursPerRound) return -1;
-    count_ = std::max(count_, colour + 1);
+    used_ |= std::uint64_t{1} << colour;
     ++uses_[colour];
     flip(cell, colour);
     return colour;
@@ -40,7 +40,7 @@ class ColourRound {
   // The least used colour that the cell can have instead of its own.
   int reassign(const Cell& cell, int own) {
     int best = own;
-    for (std::uint64_t free = ~taken_by(cell) & used(); free != 0; free &= free - 1) {
+    for (std::uint64_t free = ~taken_by(cell) & used_; free != 0; free &= free - 1) {
       const int colour = std::countr_zero(free);
       const std::size_t after = uses_[colour] + 1;
       if (after < uses_[best] + (best == own ? 0 : 1)) best = colour;
@@ -59,7 +59,6 @@ class ColourRound {
     for (const Index v : cell) bits |= taken_[v];
     return bits;
   }
-  std::uint64_t used() const { return ~std::uint64_t{0} >> (kColoursPerRound - count_); }
 
   // A bit at a vertex belongs to one cell only, so that its cell can also clear it. Corners may be
   // repeated in a degenerate cell: they flip once.
@@ -72,7 +71,7 @@ class ColourRound {
   std::span<const Cell> cells_;
   std::span<std::uint64_t> taken_;
   std::size_t uses_[kColoursPerRound] = {};
-  int count_ = 0;
+  std::uint64_t used_ = 0;  // colours in use, the lowest ones
 };
 
 // Colours what it can of `pending` with at most 64 colours from `first` on, and returns how many it
