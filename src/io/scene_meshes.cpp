@@ -23,7 +23,7 @@ TetMesh FileMesh::make(MeshContext& context) const {
   return mesh;
 }
 
-TetMesh make_mesh(const MeshSource& source, MeshContext& context) {
+TetMesh make_mesh(const SceneMesh& source, MeshContext& context) {
   return std::visit(
       [&](const auto& one) {
         if (!(one.cell_count() <= kCellsMax))

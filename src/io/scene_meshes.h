@@ -25,7 +25,9 @@ inline FieldInfo size(const char* doc) {
 }
 inline FieldInfo count(const char* doc, double least = 1) { return {.doc = doc, .min = least}; }
 inline FieldInfo split() {
-  return {.doc = "Tetrahedra in a cell: five are mirror-symmetric, six fit any count of cells"};
+  return {.doc =
+              "Tetrahedra in a cell: five are mirror-symmetric, six fit any count of cells and "
+              "are better shaped in round bodies"};
 }
 
 }  // namespace scene_fields
@@ -78,7 +80,7 @@ struct SphereMesh {
 
   Real radius = Real(0.5);
   int cells = 8;
-  Split split = Split::kFive;
+  Split split = Split::kSix;
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -96,7 +98,7 @@ struct TorusMesh {
 
   Real radius = Real(0.5), tube_radius = Real(0.15);
   int cells_around = 24, cells_across = 4;
-  Split split = Split::kFive;
+  Split split = Split::kSix;
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -120,7 +122,7 @@ struct CylinderMesh {
 
   Real radius = Real(0.5), height = 1;
   int cells_across = 6, cells_high = 6;
-  Split split = Split::kFive;
+  Split split = Split::kSix;
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -156,9 +158,9 @@ struct FileMesh {
   TetMesh make(MeshContext& context) const;
 };
 
-using MeshSource = std::variant<BoxMesh, BarMesh, SphereMesh, TorusMesh, CylinderMesh, FileMesh>;
+using SceneMesh = std::variant<BoxMesh, BarMesh, SphereMesh, TorusMesh, CylinderMesh, FileMesh>;
 
 // Throws Error for more cells than anyone can mean.
-TetMesh make_mesh(const MeshSource& source, MeshContext& context);
+TetMesh make_mesh(const SceneMesh& source, MeshContext& context);
 
 }  // namespace sinew

@@ -109,7 +109,7 @@ void read(const Source& s, Pose& out) {
 void read(const Source& s, Camera& out);
 
 void read(const Source& s, TetMesh& out) {
-  MeshSource source;
+  SceneMesh source;
   read(s, source);
   const std::size_t notes = s.context.notes.size();
   out = at(s.pointer, [&] { return make_mesh(source, s.context); });

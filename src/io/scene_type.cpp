@@ -62,7 +62,7 @@ SceneType type_of(Pose&) {
   return type_of(pose);
 }
 SceneType type_of(TetMesh&) {
-  MeshSource source;
+  SceneMesh source;
   return type_of(source);
 }
 SceneType type_of(std::vector<Index>&) {
