@@ -194,7 +194,7 @@ TEST(Picture, FramesBodiesOfAnySizeAnywhere) {
     EXPECT_GT(red.top, kHeight / 20) << size;
     EXPECT_LT(red.bottom, kHeight - kHeight / 20) << size;
     EXPECT_GT(red.bottom - red.top, kHeight / 2) << size;
-    EXPECT_NEAR((red.left + red.right) / 2, kWidth / 2, 12) << size;
+    EXPECT_NEAR((red.left + red.right) / 2.0, kWidth / 2.0, 12) << size;
   }
 }
 

@@ -13,8 +13,8 @@ namespace {
 Mat4 from_rows(const Vec3d (&row)[4], const double (&shift)[4]) {
   Mat4 m{};
   for (int r = 0; r < 4; ++r) {
-    for (int c = 0; c < 3; ++c) m[std::size_t(4 * c + r)] = float(row[r][c]);
-    m[std::size_t(12 + r)] = float(shift[r]);
+    for (int c = 0; c < 3; ++c) m[4 * c + r] = float(row[r][c]);
+    m[12 + r] = float(shift[r]);
   }
   return m;
 }
