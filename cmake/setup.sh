@@ -37,7 +37,7 @@ install_missing() {
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
-# build PRESET [TARGET...]: quiet when all goes well.
+# build PRESET [TARGET...]: its progress goes to standard error.
 build() {
   local preset=$1 target=()
   shift
