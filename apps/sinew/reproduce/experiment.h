@@ -1,0 +1,58 @@
+// One figure or table of the literature, run again on Sinew: what it claims, what was measured, and
+// whether the claim holds. Each file in cases/ defines `const Experiment k_NAME`; CMake gathers
+// them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plot/plot.h"
+
+namespace sinew {
+
+struct Table {
+  std::string title;
+  std::vector<std::string> columns;  // with units: "time [ns]"
+  std::vector<std::vector<std::string>> rows;
+};
+
+// What an experiment is asked for.
+struct ExperimentOptions {
+  bool small = false;  // seconds instead of minutes: smaller meshes, fewer repeats
+  int threads = 1;
+};
+
+// What an experiment found. It is printed, written as JSON, and becomes a section of
+// docs/results.md.
+class ExperimentReport {
+ public:
+  struct Finding {
+    std::string claim;   // "spin is at least 4× faster than the signed SVD (seed 000 §3.4: 4.3×)"
+    std::string figure;  // "6.2×: 9.1 ns against 56.4 ns"
+    bool holds;
+  };
+
+  // A claim that is checked.
+  void check(std::string claim, std::string figure, bool holds) {
+    findings.push_back({std::move(claim), std::move(figure), holds});
+  }
+  // Something worth saying that is not a claim.
+  void note(std::string text) { notes.push_back(std::move(text)); }
+  void table(Table t) { tables.push_back(std::move(t)); }
+  // `name` becomes the file's: ID-name.svg.
+  void plot(std::string name, Plot p) { plots.push_back({std::move(name), std::move(p)}); }
+
+  std::vector<Finding> findings;
+  std::vector<std::string> notes;
+  std::vector<Table> tables;
+  std::vector<std::pair<std::string, Plot>> plots;
+};
+
+struct Experiment {
+  const char* id;      // "rotation-cost"
+  const char* title;   // "What extracting a rotation costs"
+  const char* source;  // "seed 000, §3.4": document, chapter, figure
+  void (*run)(const ExperimentOptions& options, ExperimentReport& report);
+};
+
+}  // namespace sinew
