@@ -159,7 +159,12 @@ struct QuatT {
     return v + t * w + cross(u, t);
   }
   Mat3T<T> matrix() const {
-    return {{rotate({T(1), T(0), T(0)}), rotate({T(0), T(1), T(0)}), rotate({T(0), T(0), T(1)})}};
+    const T x2 = x + x, y2 = y + y, z2 = z + z;
+    const T xx = x * x2, yy = y * y2, zz = z * z2, xy = x * y2, xz = x * z2, yz = y * z2;
+    const T wx = w * x2, wy = w * y2, wz = w * z2;
+    return {{{T(1) - yy - zz, xy + wz, xz - wy},
+             {xy - wz, T(1) - xx - zz, yz + wx},
+             {xz + wy, yz - wx, T(1) - xx - yy}}};
   }
   friend bool operator==(const QuatT&, const QuatT&) = default;
 };
