@@ -10,7 +10,7 @@
 #include <random>
 
 #include "elements/tetrahedron.h"
-#include "solvers/position_batch.h"
+#include "solvers/simplex_batch.h"
 
 namespace sinew {
 namespace {
@@ -33,7 +33,7 @@ struct Body {
 };
 
 template <class W>
-using Batch = PositionBatch<TetrahedronElement, StableNeoHookean, W>;
+using Batch = SimplexBatch<TetrahedronElement, StableNeoHookean, W>;
 
 // Best of many sweeps [ns per tetrahedron]: the machine may be busy, the minimum is what the code
 // costs.
@@ -50,7 +50,7 @@ double cost(int cells, int repeats, Pass&& pass) {
     const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
     best = std::min(best, time.count());
   }
-  return best / batch.element_count();
+  return best / batch.count();
 }
 
 template <class W>

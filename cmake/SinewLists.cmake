@@ -73,3 +73,29 @@ ${rows}};
 }  // namespace sinew
 ")
 endfunction()
+
+# Every <Snake> of include/sinew/<folder>/ has a function of its own, with the signature given, in which
+# @TYPE@ stands for it. Generates lists/<folder>_functions.h with their declarations; <header> declares
+# what the signature needs.
+function(sinew_overloads folder signature header)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/sinew/${folder}/*.h)
+  list(SORT files)
+  set(declarations "")
+  foreach(file ${files})
+    get_filename_component(snake ${file} NAME_WE)
+    sinew_camel(${snake} TYPE)
+    string(CONFIGURE "${signature}" declaration @ONLY)
+    string(APPEND declarations "${declaration};\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/lists/${folder}_functions.h @ONLY CONTENT
+"// One for every file in include/sinew/${folder}/, gathered by CMake.
+#pragma once
+
+#include \"${header}\"
+
+namespace sinew {
+
+${declarations}
+}  // namespace sinew
+")
+endfunction()

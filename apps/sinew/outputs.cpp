@@ -34,6 +34,14 @@ std::string name_or(const std::string& name, const char* kind, std::size_t index
   return name.empty() ? fmt::format("{}_{}", kind, index) : name;
 }
 
+decltype(PvdBody::cells) cells_of(const BodyMesh& mesh) {
+  return std::visit(
+      []<class Cell>(const Mesh<Cell>& m) -> decltype(PvdBody::cells) {
+        return std::span<const Cell>(m.cells);
+      },
+      mesh);
+}
+
 class GlbOutput final : public Output {
  public:
   GlbOutput(std::filesystem::path path, const World& world, double frames_per_second)
@@ -106,7 +114,7 @@ class PvdOutput final : public Output {
       fields[i] = {"velocity", velocities[i]};
       frame.push_back({.name = soft_names_[i],
                        .points = positions[i],
-                       .cells = std::span<const Tetrahedron>(world.rest_mesh(ids[i]).cells),
+                       .cells = cells_of(world.rest_mesh(ids[i])),
                        .point_vectors = {&fields[i], 1}});
     }
     recorder_.add_frame(world.time(), frame);

@@ -2,10 +2,14 @@
 // initialisers. SI units; y is up.
 #pragma once
 
+#include <sinew/constraints.h>
 #include <sinew/materials.h>
 #include <sinew/mesh.h>
+#include <sinew/plasticity.h>
 #include <sinew/shapes.h>
+#include <sinew/solvers.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,15 +34,55 @@ struct StaticBody {
   }
 };
 
-// A deformable solid of tetrahedra.
+// How hexahedra are integrated.
+enum class HexIntegration {
+  kAssumedStrain,  // one point, hourglass modes as the bending and torsion they stand for: bends
+                   // right even with one element across
+  kSelective,      // one point, and the Laplacian of the hourglass modes at eight
+  kPerturbation,   // one point, and a plain stiffness on the hourglass modes
+  kOnePoint,       // one point and nothing else: hourglass modes are free; for comparison
+  kEightPoint,     // Gauss's eight points: the textbook's element, stiff in bending
+};
+template <>
+struct EnumWords<HexIntegration> {
+  static constexpr const char* kWords[] = {"assumed_strain", "selective", "perturbation",
+                                           "one_point", "eight_point"};
+};
+
+// How the pins of a body move together: to and fro about where they are at the start.
+struct AnchorMotion {
+  static constexpr const char* kName = "anchor_motion";
+  static constexpr const char* kDoc =
+      "How the pins of a body move together: to and fro about where they are at the start, as a sine "
+      "of time.";
+
+  Vec3 swing = {};      // amplitude of the way [m]
+  Vec3 turn = {};       // amplitude of the turn about their middle, along its axis [rad]
+  Real frequency = 1;   // [Hz]
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v.field("swing", swing, {.doc = "Amplitude of the way", .unit = "m"});
+    v.field("turn", turn,
+            {.doc = "Axis of a turn about their middle, as long as its amplitude", .unit = "rad"});
+    v.field("frequency", frequency, {.doc = "How often", .unit = "Hz", .min = 0});
+  }
+};
+
+// A deformable body: a solid of tetrahedra or hexahedra, a sheet of triangles, a line.
 struct SoftBody {
   static constexpr const char* kName = "soft";
-  static constexpr const char* kDoc = "A deformable solid.";
+  static constexpr const char* kDoc = "A deformable body: a solid, a cloth or a rope.";
 
   std::string name = {};
-  TetMesh mesh = {};  // rest shape; every tetrahedron positive (see mend())
+  BodyMesh mesh = {};  // rest shape; every solid cell positive (see mend())
   Material material = StableNeoHookean{};
   Real density = 1000;           // [kg/m³]
+  Real thickness = Real(1e-3);   // of sheets; diameter of lines [m]
+  HexIntegration integration = HexIntegration::kAssumedStrain;
+  std::optional<Plasticity> plasticity = {};
+  std::vector<Constraint> constraints = {};  // beside the material, solved in this order
+  Solver solver = Position{};
   Pose pose = {};                // where the rest shape starts
   Vec3 velocity = {};            // [m/s]
   Vec3 angular_velocity = {};    // about the centre of mass [rad/s]
@@ -46,6 +90,7 @@ struct SoftBody {
   Real damping = 0;              // viscosity by shear modulus: resists deforming, not moving [s]
   Real drag = 0;                 // velocities decay as exp(-drag·t) [1/s]
   std::vector<Index> pins = {};  // vertices held in place
+  std::optional<AnchorMotion> anchor_motion = {};  // of the pins
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -54,6 +99,16 @@ struct SoftBody {
     v.field("material", material, {.doc = "What it is made of"});
     v.field("density", density,
             {.doc = "Mass per volume", .unit = "kg/m³", .min = 0, .exclusive_min = true});
+    v.field("thickness", thickness,
+            {.doc = "Thickness of a sheet, diameter of a line",
+             .unit = "m",
+             .min = 0,
+             .exclusive_min = true});
+    v.field("integration", integration, {.doc = "How hexahedra are integrated"});
+    v.field("plasticity", plasticity, {.doc = "Lasting deformation of a solid; without: none"});
+    v.field("constraints", constraints,
+            {.doc = "What holds it beside its material, in this order"});
+    v.field("solver", solver, {.doc = "How it is solved"});
     v.field("pose", pose, {.doc = "Where the rest shape starts"});
     v.field("velocity", velocity, {.doc = "Initial velocity", .unit = "m/s"});
     v.field("angular_velocity", angular_velocity,
@@ -65,6 +120,7 @@ struct SoftBody {
              .min = 0});
     v.field("drag", drag, {.doc = "Velocities decay as exp(−drag·t)", .unit = "1/s", .min = 0});
     v.field("pins", pins, {.doc = "Vertices held in place"});
+    v.field("anchor_motion", anchor_motion, {.doc = "How the pins move; without: not at all"});
   }
 };
 

@@ -2,6 +2,7 @@
 // Every solid comes as hexahedra and as tetrahedra: split() turns the one into the other.
 #pragma once
 
+#include <sinew/describe.h>
 #include <sinew/mesh.h>
 
 namespace sinew {
@@ -13,6 +14,11 @@ enum class Split {
   kFive,  // mirror-symmetric, alternating; needs a grid (even counts round a ring)
   kSix,   // one diagonal for all: fits any grid, but bends a little differently to each side. In
           // round solids the diagonals point outwards: then these are the better shaped cells
+};
+
+template <>
+struct EnumWords<Split> {
+  static constexpr const char* kWords[] = {"five", "six"};
 };
 
 // The same vertices, each hexahedron in five or six tetrahedra. Throws Error where neighbours

@@ -169,6 +169,11 @@ struct QuatT {
   friend bool operator==(const QuatT&, const QuatT&) = default;
 };
 
+template <class T>
+Vec3T<double> to_double(const Vec3T<T>& v) {
+  return {double(v.x), double(v.y), double(v.z)};
+}
+
 using Vec3 = Vec3T<Real>;
 using Mat3 = Mat3T<Real>;
 using Quat = QuatT<Real>;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace sinew {
@@ -30,6 +31,13 @@ using LineMesh = Mesh<Segment>;
 using TriMesh = Mesh<Triangle>;
 using TetMesh = Mesh<Tetrahedron>;
 using HexMesh = Mesh<Hexahedron>;
+
+// What a soft body is made of: a solid, a sheet or a line.
+using BodyMesh = std::variant<TetMesh, HexMesh, TriMesh, LineMesh>;
+
+inline std::span<const Vec3> vertices_of(const BodyMesh& mesh) {
+  return std::visit([](const auto& m) { return std::span<const Vec3>(m.vertices); }, mesh);
+}
 
 struct Bounds {
   Vec3 lower, upper;  // [m]; lower > upper in every axis when empty

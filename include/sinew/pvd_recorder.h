@@ -30,7 +30,8 @@ struct NamedScalars {
 struct PvdBody {
   std::string_view name;         // part of the file name
   std::span<const Vec3> points;  // [m]
-  std::variant<std::span<const Triangle>, std::span<const Tetrahedron>, std::span<const Hexahedron>>
+  std::variant<std::span<const Triangle>, std::span<const Tetrahedron>, std::span<const Hexahedron>,
+               std::span<const Segment>>
       cells;
   std::span<const NamedVectors> point_vectors = {};  // one value per point each
   std::span<const NamedScalars> cell_scalars = {};   // one value per cell each

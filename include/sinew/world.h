@@ -87,13 +87,16 @@ class World {
   std::span<const Particle> particles(SoftId id) const;
   std::vector<Vec3> positions(SoftId id) const;
   std::vector<Vec3> velocities(SoftId id) const;
-  const TetMesh& rest_mesh(SoftId id) const;
+  const BodyMesh& rest_mesh(SoftId id) const;
   const TriMesh& surface(SoftId id) const;  // its triangles index the particles
 
   // Holds a vertex at a place (where it is now, if none is given), or lets it go.
   void pin(SoftId id, Index vertex);
   void pin(SoftId id, Index vertex, const Vec3& position);
   void unpin(SoftId id, Index vertex);
+  // Carries a pin to a place in the course of the next step, at constant speed, and pins the vertex
+  // if it was free.
+  void move_pin(SoftId id, Index vertex, const Vec3& position);
   void set_positions(SoftId id, std::span<const Vec3> positions);
   void set_velocities(SoftId id, std::span<const Vec3> velocities);
 

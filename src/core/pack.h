@@ -111,6 +111,31 @@ SINEW_INLINE void set_lane(Pack<T, N>& a, int i, T value) {
   a.set_lane(i, value);
 }
 
+// One lane of vectors, matrices and quaternions; values are taken over from double or back to it.
+template <class T>
+void set_lane(Vec3T<T>& a, int i, const Vec3T<double>& value) {
+  for (int k = 0; k < 3; ++k) set_lane(a[k], i, NumberOf<T>(value[k]));
+}
+template <class T>
+void set_lane(Mat3T<T>& a, int i, const Mat3T<double>& value) {
+  for (int k = 0; k < 3; ++k) set_lane(a.c[k], i, value.c[k]);
+}
+template <class T>
+void set_lane(QuatT<T>& a, int i, const QuatT<double>& value) {
+  set_lane(a.x, i, NumberOf<T>(value.x));
+  set_lane(a.y, i, NumberOf<T>(value.y));
+  set_lane(a.z, i, NumberOf<T>(value.z));
+  set_lane(a.w, i, NumberOf<T>(value.w));
+}
+template <class T>
+Vec3T<double> lane(const Vec3T<T>& a, int i) {
+  return {double(lane(a.x, i)), double(lane(a.y, i)), double(lane(a.z, i))};
+}
+template <class T>
+Mat3T<double> lane(const Mat3T<T>& a, int i) {
+  return {{lane(a.c[0], i), lane(a.c[1], i), lane(a.c[2], i)}};
+}
+
 // --- the functions of math.h, on packs -----------------------------------------------------------
 template <class T, int N>
 SINEW_INLINE Pack<T, N> select(PackMask<T, N> mask, Pack<T, N> yes, Pack<T, N> no) {

@@ -11,6 +11,7 @@ namespace sinew {
 struct TetrahedronElement {
   using Cell = Tetrahedron;
   static constexpr int kNodes = 4;
+  static constexpr bool kSolid = true;
 
   template <class T>
   struct Rest {

@@ -105,6 +105,9 @@ void check(const std::string& pointer, const json& value, const SceneType& type,
     case Kind::kText:
       if (!value.is_string()) refuse(pointer, value, "a string");
       return;
+    case Kind::kFlag:
+      if (!value.is_boolean()) refuse(pointer, value, "true or false");
+      return;
     case Kind::kWord:
       return check_word(pointer, value, type);
     case Kind::kTuple:

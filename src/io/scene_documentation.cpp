@@ -81,6 +81,8 @@ std::string type_text(const SceneType& type) {
       return "whole number";
     case Kind::kText:
       return "string";
+    case Kind::kFlag:
+      return "true or false";
     case Kind::kWord:
       return fmt::format("`\"{}\"`", fmt::join(type.words, "\"` or `\""));
     case Kind::kTuple:

@@ -90,6 +90,8 @@ struct SceneFile {
 inline const char* kind_name(const SceneBody*) { return "body"; }
 inline const char* kind_name(const Shape*) { return "shape"; }
 inline const char* kind_name(const Material*) { return "material"; }
+inline const char* kind_name(const Constraint*) { return "constraint"; }
+inline const char* kind_name(const Solver*) { return "solver"; }
 inline const char* kind_name(const SceneMesh*) { return "mesh"; }
 inline const char* kind_name(const PinSelector*) { return "pin"; }
 

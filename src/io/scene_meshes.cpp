@@ -11,7 +11,7 @@ constexpr double kCellsMax = 1e7;
 
 }  // namespace
 
-TetMesh FileMesh::make(MeshContext& context) const {
+BodyMesh FileMesh::make(MeshContext& context) const {
   // A path from JSON is UTF-8; std::filesystem takes char8_t for that.
   const std::u8string utf8(path.begin(), path.end());
   const std::filesystem::path file = context.folder / std::filesystem::path(utf8);
@@ -23,7 +23,12 @@ TetMesh FileMesh::make(MeshContext& context) const {
   return mesh;
 }
 
-TetMesh make_mesh(const SceneMesh& source, MeshContext& context) {
+BodyMesh as_cells(HexMesh hexes, SolidCells cells, Split how) {
+  if (cells == SolidCells::kHexahedra) return hexes;
+  return split(hexes, how);
+}
+
+BodyMesh make_mesh(const SceneMesh& source, MeshContext& context) {
   return std::visit(
       [&](const auto& one) {
         if (!(one.cell_count() <= kCellsMax))

@@ -17,6 +17,16 @@ struct MeshContext {
   std::vector<std::string> notes;
 };
 
+// What the cells of a solid become.
+enum class SolidCells { kTetrahedra, kHexahedra };
+template <>
+struct EnumWords<SolidCells> {
+  static constexpr const char* kWords[] = {"tetrahedra", "hexahedra"};
+};
+
+// The hexahedra themselves, or split.
+BodyMesh as_cells(HexMesh hexes, SolidCells cells, Split split);
+
 namespace scene_fields {
 
 // The descriptions that the meshes share.
@@ -30,6 +40,10 @@ inline FieldInfo split() {
               "are better shaped in round bodies"};
 }
 
+inline FieldInfo elements() {
+  return {.doc = "What the cells are: hexahedra bend better, tetrahedra are as good for the rest"};
+}
+
 }  // namespace scene_fields
 
 struct BoxMesh {
@@ -38,16 +52,18 @@ struct BoxMesh {
 
   Vec3 size{1, 1, 1};
   Cells3 cells{8, 8, 8};
+  SolidCells elements = SolidCells::kTetrahedra;
   Split split = Split::kFive;
 
   template <class Visitor>
   void describe(Visitor& v) {
     v.field("size", size, scene_fields::size("Edge lengths"));
     v.field("cells", cells, scene_fields::count("Cells along x, y and z"));
+    v.field("elements", elements, scene_fields::elements());
     v.field("split", split, scene_fields::split());
   }
   double cell_count() const { return double(cells[0]) * cells[1] * cells[2]; }
-  TetMesh make(MeshContext&) const { return box_tets(size, cells, split); }
+  BodyMesh make(MeshContext&) const { return as_cells(box_hexes(size, cells), elements, split); }
 };
 
 struct BarMesh {
@@ -56,6 +72,7 @@ struct BarMesh {
 
   Real length = 1, height = Real(0.2), width = Real(0.2);
   int cells_across = 3;
+  SolidCells elements = SolidCells::kTetrahedra;
   Split split = Split::kFive;
 
   template <class Visitor>
@@ -65,13 +82,16 @@ struct BarMesh {
     v.field("width", width, scene_fields::size("Width along z"));
     v.field("cells_across", cells_across,
             scene_fields::count("Cells over the smaller of height and width"));
+    v.field("elements", elements, scene_fields::elements());
     v.field("split", split, scene_fields::split());
   }
   double cell_count() const {
     const double cell = double(min(height, width)) / cells_across;
     return length / cell * (height / cell) * (width / cell);
   }
-  TetMesh make(MeshContext&) const { return bar_tets(length, height, width, cells_across, split); }
+  BodyMesh make(MeshContext&) const { 
+    return as_cells(bar_hexes(length, height, width, cells_across), elements, split);
+   }
 };
 
 struct SphereMesh {
@@ -80,16 +100,18 @@ struct SphereMesh {
 
   Real radius = Real(0.5);
   int cells = 8;
+  SolidCells elements = SolidCells::kTetrahedra;
   Split split = Split::kSix;
 
   template <class Visitor>
   void describe(Visitor& v) {
     v.field("radius", radius, scene_fields::size("Radius"));
     v.field("cells", cells, scene_fields::count("Cells across, in each direction"));
+    v.field("elements", elements, scene_fields::elements());
     v.field("split", split, scene_fields::split());
   }
   double cell_count() const { return double(cells) * cells * cells; }
-  TetMesh make(MeshContext&) const { return sphere_tets(radius, cells, split); }
+  BodyMesh make(MeshContext&) const { return as_cells(sphere_hexes(radius, cells), elements, split); }
 };
 
 struct TorusMesh {
@@ -98,6 +120,7 @@ struct TorusMesh {
 
   Real radius = Real(0.5), tube_radius = Real(0.15);
   int cells_around = 24, cells_across = 4;
+  SolidCells elements = SolidCells::kTetrahedra;
   Split split = Split::kSix;
 
   template <class Visitor>
@@ -108,11 +131,12 @@ struct TorusMesh {
     v.field("cells_around", cells_around,
             scene_fields::count("Cells around the axis; an even number where split is five", 3));
     v.field("cells_across", cells_across, scene_fields::count("Cells across the tube"));
+    v.field("elements", elements, scene_fields::elements());
     v.field("split", split, scene_fields::split());
   }
   double cell_count() const { return double(cells_around) * cells_across * cells_across; }
-  TetMesh make(MeshContext&) const {
-    return torus_tets(radius, tube_radius, cells_around, cells_across, split);
+  BodyMesh make(MeshContext&) const {
+    return as_cells(torus_hexes(radius, tube_radius, cells_around, cells_across), elements, split);
   }
 };
 
@@ -122,6 +146,7 @@ struct CylinderMesh {
 
   Real radius = Real(0.5), height = 1;
   int cells_across = 6, cells_high = 6;
+  SolidCells elements = SolidCells::kTetrahedra;
   Split split = Split::kSix;
 
   template <class Visitor>
@@ -130,12 +155,47 @@ struct CylinderMesh {
     v.field("height", height, scene_fields::size("Height along y"));
     v.field("cells_across", cells_across, scene_fields::count("Cells across"));
     v.field("cells_high", cells_high, scene_fields::count("Cells along y"));
+    v.field("elements", elements, scene_fields::elements());
     v.field("split", split, scene_fields::split());
   }
   double cell_count() const { return double(cells_across) * cells_across * cells_high; }
-  TetMesh make(MeshContext&) const {
-    return cylinder_tets(radius, height, cells_across, cells_high, split);
+  BodyMesh make(MeshContext&) const {
+    return as_cells(cylinder_hexes(radius, height, cells_across, cells_high), elements, split);
   }
+};
+
+struct ClothMesh {
+  static constexpr const char* kName = "cloth";
+  static constexpr const char* kDoc = "A flat sheet of triangles in the xz plane, about the origin.";
+
+  Real width = 1, depth = 1;
+  int cells_x = 20, cells_z = 20;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v.field("width", width, scene_fields::size("Width along x"));
+    v.field("depth", depth, scene_fields::size("Depth along z"));
+    v.field("cells_x", cells_x, scene_fields::count("Squares along x"));
+    v.field("cells_z", cells_z, scene_fields::count("Squares along z"));
+  }
+  double cell_count() const { return double(cells_x) * cells_z; }
+  BodyMesh make(MeshContext&) const { return cloth(width, depth, cells_x, cells_z); }
+};
+
+struct RopeMesh {
+  static constexpr const char* kName = "rope";
+  static constexpr const char* kDoc = "A line from the origin along x.";
+
+  Real length = 1;
+  int segments = 20;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v.field("length", length, scene_fields::size("Length along x"));
+    v.field("segments", segments, scene_fields::count("Segments"));
+  }
+  double cell_count() const { return segments; }
+  BodyMesh make(MeshContext&) const { return rope(length, segments); }
 };
 
 struct FileMesh {
@@ -155,12 +215,12 @@ struct FileMesh {
              .exclusive_min = true});
   }
   double cell_count() const { return 0; }  // as many as the file has bytes for
-  TetMesh make(MeshContext& context) const;
+  BodyMesh make(MeshContext& context) const;
 };
 
-using SceneMesh = std::variant<BoxMesh, BarMesh, SphereMesh, TorusMesh, CylinderMesh, FileMesh>;
+using SceneMesh = std::variant<BoxMesh, BarMesh, SphereMesh, TorusMesh, CylinderMesh, ClothMesh, RopeMesh, FileMesh>;
 
 // Throws Error for more cells than anyone can mean.
-TetMesh make_mesh(const SceneMesh& source, MeshContext& context);
+BodyMesh make_mesh(const SceneMesh& source, MeshContext& context);
 
 }  // namespace sinew

@@ -5,6 +5,7 @@
 #include <sinew/describe.h>
 #include <sinew/mesh.h>
 
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,7 +23,7 @@ struct VertexPins {
     v.field("indices", indices,
             {.doc = "Numbers of the vertices, from 0", .min = 0, .required = true});
   }
-  std::vector<Index> select(const TetMesh& mesh) const;
+  std::vector<Index> select(std::span<const Vec3> vertices) const;
 };
 
 struct BoxPins {
@@ -37,7 +38,7 @@ struct BoxPins {
     v.field("lower", lower, {.doc = "Lower corner", .unit = "m", .required = true});
     v.field("upper", upper, {.doc = "Upper corner", .unit = "m", .required = true});
   }
-  std::vector<Index> select(const TetMesh& mesh) const;
+  std::vector<Index> select(std::span<const Vec3> vertices) const;
 };
 
 struct SpherePins {
@@ -54,12 +55,12 @@ struct SpherePins {
     v.field("radius", radius,
             {.doc = "Radius", .unit = "m", .min = 0, .exclusive_min = true, .required = true});
   }
-  std::vector<Index> select(const TetMesh& mesh) const;
+  std::vector<Index> select(std::span<const Vec3> vertices) const;
 };
 
 using PinSelector = std::variant<VertexPins, BoxPins, SpherePins>;
 
 // Throws Error when the selector selects nothing.
-std::vector<Index> select_pins(const PinSelector& selector, const TetMesh& mesh);
+std::vector<Index> select_pins(const PinSelector& selector, std::span<const Vec3> vertices);
 
 }  // namespace sinew

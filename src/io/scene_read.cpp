@@ -49,10 +49,14 @@ void read(const Source& s, Real& out) {
 }
 void read(const Source& s, int& out) { out = static_cast<int>(s.value.get<double>()); }
 void read(const Source& s, std::string& out) { out = s.value.get<std::string>(); }
-void read(const Source& s, Split& out) {
-  out = static_cast<Split>(
-      std::find(std::begin(kSplitWords), std::end(kSplitWords), s.value.get<std::string>()) -
-      std::begin(kSplitWords));
+void read(const Source& s, bool& out) { out = s.value.get<bool>(); }
+template <class Enum>
+requires std::is_enum_v<Enum>
+void read(const Source& s, Enum& out) {
+  const auto& words = EnumWords<Enum>::kWords;
+  out = static_cast<Enum>(
+      std::find(std::begin(words), std::end(words), s.value.get<std::string>()) -
+      std::begin(words));
 }
 void read(const Source& s, Vec3& out) {
   for (int i = 0; i < 3; ++i) read(s.item(i), out[i]);
@@ -108,7 +112,7 @@ void read(const Source& s, Pose& out) {
 
 void read(const Source& s, Camera& out);
 
-void read(const Source& s, TetMesh& out) {
+void read(const Source& s, BodyMesh& out) {
   SceneMesh source;
   read(s, source);
   const std::size_t notes = s.context.notes.size();
@@ -117,13 +121,13 @@ void read(const Source& s, TetMesh& out) {
     s.context.notes[i] = fmt::format("{}: {}", s.pointer, s.context.notes[i]);
 }
 
-std::vector<Index> read_pins(const Source& s, const TetMesh& mesh) {
+std::vector<Index> read_pins(const Source& s, std::span<const Vec3> vertices) {
   std::vector<PinSelector> selectors;
   read(s, selectors);
   std::vector<Index> pins;
   for (std::size_t i = 0; i < selectors.size(); ++i) {
     const std::vector<Index> selected =
-        at(pointer_to(s.pointer, i), [&] { return select_pins(selectors[i], mesh); });
+        at(pointer_to(s.pointer, i), [&] { return select_pins(selectors[i], vertices); });
     pins.insert(pins.end(), selected.begin(), selected.end());
   }
   std::sort(pins.begin(), pins.end());
@@ -142,19 +146,20 @@ class Reader {
     read(Source{*it, pointer_to(object_.pointer, name), info, object_.context}, out);
   }
   // Pins are chosen among the vertices of the mesh, which a body describes before them.
-  void field(const char* name, TetMesh& out, const FieldInfo& info) {
-    field<TetMesh>(name, out, info);
+  void field(const char* name, BodyMesh& out, const FieldInfo& info) {
+    field<BodyMesh>(name, out, info);
     mesh_ = &out;
   }
   void field(const char* name, std::vector<Index>& out, const FieldInfo& info) {
     const auto it = object_.value.find(name);
     if (it == object_.value.end()) return;
-    out = read_pins({*it, pointer_to(object_.pointer, name), info, object_.context}, *mesh_);
+    out = read_pins({*it, pointer_to(object_.pointer, name), info, object_.context},
+                    vertices_of(*mesh_));
   }
 
  private:
   const Source& object_;
-  const TetMesh* mesh_ = nullptr;
+  const BodyMesh* mesh_ = nullptr;
 };
 
 template <Described T>

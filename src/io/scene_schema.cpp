@@ -44,6 +44,8 @@ class SchemaWriter {
       }
       case Kind::kText:
         return Json::object({{"type", "string"}});
+      case Kind::kFlag:
+        return Json::object({{"type", "boolean"}});
       case Kind::kWord:
         return Json::object({{"enum", type.words}});
       case Kind::kTuple:

@@ -17,10 +17,13 @@ OrderedJson written(Real value) { return OrderedJson::parse(fmt::format("{:.6g}"
 SceneType type_of(Real& value) { return {.kind = Kind::kNumber, .fallback = written(value)}; }
 SceneType type_of(int& value) { return {.kind = Kind::kInteger, .fallback = value}; }
 SceneType type_of(std::string&) { return {.kind = Kind::kText}; }
-SceneType type_of(Split& value) {
+SceneType type_of(bool& value) { return {.kind = Kind::kFlag, .fallback = value}; }
+template <class Enum>
+requires std::is_enum_v<Enum> SceneType type_of(Enum& value) {
+  const auto& words = EnumWords<Enum>::kWords;
   return {.kind = Kind::kWord,
-          .fallback = kSplitWords[static_cast<int>(value)],
-          .words = {std::begin(kSplitWords), std::end(kSplitWords)}};
+          .fallback = words[static_cast<int>(value)],
+          .words = {std::begin(words), std::end(words)}};
 }
 
 SceneType tuple_of(Kind item, OrderedJson fallback) {
@@ -61,7 +64,7 @@ SceneType type_of(Pose&) {
   ScenePose pose;
   return type_of(pose);
 }
-SceneType type_of(TetMesh&) {
+SceneType type_of(BodyMesh&) {
   SceneMesh source;
   return type_of(source);
 }

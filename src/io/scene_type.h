@@ -23,6 +23,7 @@ struct SceneType {
     kNumber,
     kInteger,
     kText,
+    kFlag,    // true or false
     kWord,    // one of `words`
     kTuple,   // `count` items
     kList,    // any number of items
@@ -49,9 +50,6 @@ const SceneType* find_choice(const SceneType& choice, std::string_view tag);
 
 // The limits of an integer field, which has to fit an int as well.
 FieldInfo integer_limits(const FieldInfo& info);
-
-// The names of a Split in scene files, in the order of its values.
-inline constexpr const char* kSplitWords[] = {"five", "six"};
 
 struct NoVisitor {
   void field(const char*, auto&, const FieldInfo&) {}

@@ -94,6 +94,7 @@ class AppendedArrays {
 
 template <class Cell>
 constexpr std::uint8_t cell_type() {
+  if constexpr (std::is_same_v<Cell, Segment>) return 3;
   if constexpr (std::is_same_v<Cell, Triangle>) return 5;
   if constexpr (std::is_same_v<Cell, Tetrahedron>) return 10;
   if constexpr (std::is_same_v<Cell, Hexahedron>) return 12;

@@ -33,7 +33,8 @@ Energy World::energy() const {
     e.gravity -= mass * dot(g, x);
   });
   impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
-    e.elastic += body.elements->summary(&impl_->particles.position[body.begin]).energy;
+    for (const auto& batch : body.batches)
+      e.elastic += batch->energy(&impl_->particles.position[body.begin]);
   });
   return e;
 }

@@ -38,6 +38,7 @@ void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
   const double floor = 1e-14 * trace(inertia) + 1e-300;
   const Vec spin = inverse(inertia + Sym3T<double>::identity() * floor) * angular;
   for (int i = body.begin; i < body.begin + body.count; ++i) {
+    if (!(p.position[i].w > 0)) continue;
     const Vec back = linear + cross(spin, wide(p.position[i]) - center);
     Row& v = p.velocity[i];
     v = {Real(v.x - back.x), Real(v.y - back.y), Real(v.z - back.z), 0};

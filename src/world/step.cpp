@@ -102,7 +102,60 @@ void find_pairs(StepContext& c) {
 
 Substep substep_of(const StepContext& c, const SoftRuntime& body) {
   Particles& p = c.world.particles;
-  return {&p.position[body.begin], &p.previous[body.begin], c.h, body.damping, *c.world.executor};
+  return {.position = &p.position[body.begin],
+          .previous = &p.previous[body.begin],
+          .h = c.h,
+          .damping = body.damping,
+          .executor = *c.world.executor,
+          .iterations = c.world.settings.iterations};
+}
+
+// Where a pin that follows the anchor is at a time.
+Vec3 anchored_position(const SoftRuntime& body, const AnchoredPin& pin, double time) {
+  const AnchorMotion& motion = *body.anchor_motion;
+  constexpr double kTurn = 6.28318530717958648;
+  const auto phase = static_cast<Real>(std::sin(kTurn * motion.frequency * time));
+  const Quat turn = Quat::from_axis_angle(motion.turn, length(motion.turn) * phase);
+  return body.anchor_middle + turn.rotate(pin.from_middle) + motion.swing * phase;
+}
+
+// Pins move at the speed that takes them to where the anchor is at the end of the substep.
+void drive_anchors(const StepContext& c, double end_of_substep) {
+  Particles& p = c.world.particles;
+  for (const SoftRuntime* body : c.bodies)
+    for (const AnchoredPin& pin : body->anchored) {
+      const Row& x = p.position[body->begin + pin.vertex];
+      if (x.w > 0) continue;  // let go
+      const Vec3 v =
+          (anchored_position(*body, pin, end_of_substep) - Vec3{x.x, x.y, x.z}) * (1 / c.h);
+      p.velocity[body->begin + pin.vertex] = {v.x, v.y, v.z, 0};
+    }
+}
+
+// Pins with a target move at the speed that takes them there by the end of the step.
+void send_pins(const StepContext& c) {
+  Particles& p = c.world.particles;
+  for (const SoftRuntime* body : c.bodies)
+    for (const PinTarget& target : body->pin_targets) {
+      const Row& x = p.position[body->begin + target.vertex];
+      const Vec3 v = (target.position - Vec3{x.x, x.y, x.z}) * (1 / c.dt);
+      if (x.w == 0) p.velocity[body->begin + target.vertex] = {v.x, v.y, v.z, 0};
+    }
+}
+
+// They have arrived.
+void stop_pins(const StepContext& c) {
+  Particles& p = c.world.particles;
+  for (SoftRuntime* body : c.bodies) {
+    for (const PinTarget& target : body->pin_targets) {
+      Row& x = p.position[body->begin + target.vertex];
+      if (x.w == 0) x = {target.position.x, target.position.y, target.position.z, 0};
+    }
+    body->pin_targets.clear();
+    if (body->pins > 0)
+      for (int i = body->begin; i < body->begin + body->count; ++i)
+        if (p.position[i].w == 0) p.velocity[i] = {};
+  }
 }
 
 // Free motion over the substep, and the elastic forces at its start.
@@ -115,15 +168,21 @@ void predict(const StepContext& c) {
     for_each_particle_pack(c, *body, [&](int i) {
       Rows4<Wide> x = load<Wide>(&p.position[i]);
       store<Wide>(&p.previous[i], x);
-      const Wide moves = select(x.w > Wide(0), Wide(1), Wide(0));
-      const Vec3T<Wide> v = (load<Wide>(&p.velocity[i]).xyz + gravity * h) * moves;
+      const Wide falls = select(x.w > Wide(0), h, Wide(0));
+      const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz + gravity * falls;
       store<Wide>(&p.velocity[i], {v, Wide(0)});
       x.xyz += v * h;
       store<Wide>(&p.position[i], x);
       store<Wide>(&p.predicted[i], x);
       std::fill_n(&p.friction_budget[i], kLanes, Real(0));
     });
-  for (const SoftRuntime* body : c.bodies) body->elements->predict(substep_of(c, *body));
+  for (SoftRuntime* body : c.bodies) {
+    const Substep substep = substep_of(c, *body);
+    const bool jacobi = body->solver.order == SweepOrder::kJacobi;
+    if (jacobi) body->chebyshev.prepare(body->batches, substep, body->rest);
+    for (const auto& batch : body->batches) batch->predict(substep);
+    if (jacobi) body->chebyshev.begin(body->batches, substep, body->solver.chebyshev);
+  }
 }
 
 void resolve_contacts(const StepContext& c, bool first_pass) {
@@ -145,6 +204,18 @@ void resolve_contacts(const StepContext& c, bool first_pass) {
   }
 }
 
+void sweep(const StepContext& c, SoftRuntime& body, int iteration) {
+  Substep substep = substep_of(c, body);
+  if (body.solver.order == SweepOrder::kJacobi)
+    return body.chebyshev.sweep(body.batches, substep);
+  substep.reversed = body.solver.order == SweepOrder::kSymmetric && iteration % 2 == 1;
+  if (substep.reversed)
+    for (auto batch = body.batches.rbegin(); batch != body.batches.rend(); ++batch)
+      (*batch)->solve(substep);
+  else
+    for (const auto& batch : body.batches) batch->solve(substep);
+}
+
 // Sweeps over the elements, from the predicted forces; contacts before and after each, so that the
 // elements see the supports and the last word is that nothing penetrates.
 void solve(const StepContext& c) {
@@ -152,7 +223,7 @@ void solve(const StepContext& c) {
   for (int i = 0; i < c.world.settings.iterations; ++i) {
     {
       const Stage stage(c.world.profiler, "elasticity");
-      for (const SoftRuntime* body : c.bodies) body->elements->solve(substep_of(c, *body));
+      for (SoftRuntime* body : c.bodies) sweep(c, *body, i);
     }
     resolve_contacts(c, false);
   }
@@ -164,11 +235,14 @@ void update_velocities(const StepContext& c) {
   const Stage stage(c.world.profiler, "velocities");
   Particles& p = c.world.particles;
   for (const SoftRuntime* body : c.bodies) {
+    const Substep substep = substep_of(c, *body);
+    for (const auto& batch : body->batches) batch->yield(substep);
     const Wide rate(1 / c.h), kept(std::exp(-body->drag * c.h));
     for_each_particle_pack(c, *body, [&](int i) {
-      const Vec3T<Wide> pushed = load<Wide>(&p.position[i]).xyz - load<Wide>(&p.predicted[i]).xyz;
+      const Rows4<Wide> x = load<Wide>(&p.position[i]);
+      const Vec3T<Wide> pushed = x.xyz - load<Wide>(&p.predicted[i]).xyz;
       const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz + pushed * rate;
-      store<Wide>(&p.velocity[i], {v * kept, Wide(0)});
+      store<Wide>(&p.velocity[i], {v * select(x.w > Wide(0), kept, Wide(1)), Wide(0)});
     });
     if (body->free) keep_momentum(*body, p, Real(std::exp(-body->drag * c.h)), c.h);
   }
@@ -203,11 +277,14 @@ void run_step(World::Impl& world, Real dt) {
   const FlushDenormals scope;
   StepContext c = begin(world, dt);
   find_pairs(c);
+  send_pins(c);
   for (int s = 0; s < world.settings.substeps; ++s) {
+    drive_anchors(c, world.time + double(dt) * (s + 1) / world.settings.substeps);
     predict(c);
     solve(c);
     update_velocities(c);
   }
+  stop_pins(c);
   freeze_broken(c);
   world.time += dt;
   ++world.step_count;

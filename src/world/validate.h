@@ -53,9 +53,27 @@ class Validator {
     Validator inner(path(name));
     std::visit([&](auto& one) { one.describe(inner); }, choice);
   }
-  // Names need no check; a mesh and its pins are checked where they are used.
+  template <class T>
+  void field(const char* name, std::optional<T>& maybe, const FieldInfo&) {
+    Validator inner(path(name));
+    if (maybe) maybe->describe(inner);
+  }
+  template <class... Types>
+  void field(const char* name, std::vector<std::variant<Types...>>& list, const FieldInfo& info) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+      field(fmt::format("{}[{}]", name, i).c_str(), list[i], info);
+  }
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  void field(const char* name, Enum value, const FieldInfo&) {
+    const int number = static_cast<int>(value);
+    if (number < 0 || number >= static_cast<int>(std::size(EnumWords<Enum>::kWords)))
+      throw Error(fmt::format("{} is {}, which is none of its values", path(name), number));
+  }
+  // Names and flags need no check; a mesh and its pins are checked where they are used.
   void field(const char*, const std::string&, const FieldInfo&) {}
-  void field(const char*, const TetMesh&, const FieldInfo&) {}
+  void field(const char*, bool, const FieldInfo&) {}
+  void field(const char*, BodyMesh&, const FieldInfo&) {}
   void field(const char*, const std::vector<Index>&, const FieldInfo&) {}
 
  private:

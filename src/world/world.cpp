@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "core/cpu.h"
+#include "constraints_functions.h"
+#include "solvers/element_batches.h"
 #include "world/step.h"
 #include "world/validate.h"
 #include "world/world_impl.h"
@@ -21,11 +23,17 @@ std::string label(const char* kind, const std::string& name) {
   return name.empty() ? kind : fmt::format("{} \"{}\"", kind, name);
 }
 
-void check_mesh(const std::string& where, const SoftBody& body) {
-  const TetMesh& mesh = body.mesh;
+const char* cell_name(const LineMesh&) { return "segment"; }
+const char* cell_name(const TriMesh&) { return "triangle"; }
+const char* cell_name(const TetMesh&) { return "tetrahedron"; }
+const char* cell_name(const HexMesh&) { return "hexahedron"; }
+
+template <class Cell>
+void check_mesh(const std::string& where, const Mesh<Cell>& mesh, std::span<const Index> pins) {
+  const char* const name = cell_name(mesh);
   if (mesh.cells.empty())
-    throw Error(where +
-                ".mesh has no tetrahedra; make one with a generator or read one from a file");
+    throw Error(fmt::format(
+        "{}.mesh has no {}; make one with a generator or read one from a file", where, name));
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
     for (int k = 0; k < 3; ++k)
       if (!std::isfinite(mesh.vertices[i][k]))
@@ -33,14 +41,13 @@ void check_mesh(const std::string& where, const SoftBody& body) {
   for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
     for (Index v : mesh.cells[i])
       if (v >= mesh.vertices.size())
-        throw Error(
-            fmt::format("{}.mesh: tetrahedron {} names vertex {}, but there are {} vertices", where,
-                        i, v, mesh.vertices.size()));
+        throw Error(fmt::format("{}.mesh: {} {} names vertex {}, but there are {} vertices", where,
+                                name, i, v, mesh.vertices.size()));
     if (measure(mesh, i) < 0)
       throw Error(
-          fmt::format("{}.mesh: tetrahedron {} is inside out; mend() the mesh first", where, i));
+          fmt::format("{}.mesh: {} {} is inside out; mend() the mesh first", where, name, i));
   }
-  for (Index pin : body.pins)
+  for (Index pin : pins)
     if (pin >= mesh.vertices.size())
       throw Error(fmt::format("{}.pins names vertex {}, but there are {} vertices", where, pin,
                               mesh.vertices.size()));
@@ -65,6 +72,53 @@ void check_size(const SoftRuntime& body, std::span<const Vec3> values, const cha
     for (int k = 0; k < 3; ++k)
       if (!std::isfinite(values[i][k]))
         throw Error(fmt::format("{}: {} {} is not finite", label(kSoft, body.name), what, i));
+}
+
+bool is_solid(const BodyMesh& mesh) {
+  return std::holds_alternative<TetMesh>(mesh) || std::holds_alternative<HexMesh>(mesh);
+}
+
+// What there is to see of a body: the boundary of a solid, a sheet itself, nothing of a line.
+struct SurfaceOf {
+  TriMesh operator()(const TetMesh& mesh) const { return boundary(mesh); }
+  TriMesh operator()(const HexMesh& mesh) const { return boundary(mesh); }
+  TriMesh operator()(const TriMesh& mesh) const { return mesh; }
+  TriMesh operator()(const LineMesh& mesh) const { return {.vertices = mesh.vertices}; }
+};
+TriMesh surface_of(const BodyMesh& mesh) { return std::visit(SurfaceOf{}, mesh); }
+
+std::vector<Real> masses_of(const SoftBody& body) {
+  constexpr Real kQuarterPi = Real(0.78539816339744831);
+  const Real t = body.thickness;
+  struct Measure {
+    Real area, length;  // mass per measure of a sheet and of a line
+    Real density;
+    Real operator()(const TetMesh&) const { return density; }
+    Real operator()(const HexMesh&) const { return density; }
+    Real operator()(const TriMesh&) const { return area; }
+    Real operator()(const LineMesh&) const { return length; }
+  };
+  const Measure per{body.density * t, body.density * kQuarterPi * t * t, body.density};
+  return std::visit([&](const auto& mesh) { return lumped_masses(mesh, per(mesh)); }, body.mesh);
+}
+
+void add_batches(SoftRuntime& soft, const SoftBody& body) {
+  std::unique_ptr<ElementBatch> elements = make_element_batch(body);
+  soft.elements = elements.get();
+  soft.batches.push_back(std::move(elements));
+  const ConstraintSource source{body.mesh,  body.material, body.thickness,
+                                soft.mass, body.pins,     body.pose};
+  for (const Constraint& constraint : body.constraints)
+    std::visit([&](const auto& one) { sinew::add_batches(one, source, soft.batches); }, constraint);
+}
+
+void anchor_pins(World::Impl& world, SoftRuntime& soft, std::span<const Index> pins) {
+  const auto place = [&](Index pin) {
+    const Row& x = world.particles.position[soft.begin + pin];
+    return Vec3{x.x, x.y, x.z};
+  };
+  for (Index pin : pins) soft.anchor_middle += place(pin) * (1 / Real(pins.size()));
+  for (Index pin : pins) soft.anchored.push_back({pin, place(pin) - soft.anchor_middle});
 }
 
 }  // namespace
@@ -103,32 +157,39 @@ RigidId World::add(StaticBody body) {
 SoftId World::add(SoftBody body) {
   const std::string where = label(kSoft, body.name);
   validate(where, body);
-  check_mesh(where, body);
+  std::visit([&](const auto& mesh) { check_mesh(where, mesh, body.pins); }, body.mesh);
+  if (body.plasticity && !is_solid(body.mesh))
+    throw Error(where + ".plasticity is for solids; leave it out for sheets and lines");
 
   SoftRuntime soft;
   soft.name = body.name;
   soft.material = body.material;
-  soft.surface = boundary(body.mesh);
-  soft.mass = lumped_masses(body.mesh, body.density);
+  soft.surface = surface_of(body.mesh);
+  soft.mass = masses_of(body);
   soft.friction = body.friction;
   soft.damping = body.damping;
   soft.drag = body.drag;
-  soft.rest_volume = total_measure(body.mesh);
-  soft.elements = make_tetrahedron_batch(body.mesh, body.material);
+  soft.rest_volume = std::visit([](const auto& mesh) { return total_measure(mesh); }, body.mesh);
+  soft.solver = std::get<Position>(body.solver);
+  soft.anchor_motion = body.anchor_motion;
+  add_batches(soft, body);
   if (soft.elements->slack_count() > 0)
     log_message(LogLevel::kWarning,
-                fmt::format("{}: {} of {} tetrahedra are too flat to have a stiffness", where,
-                            soft.elements->slack_count(), soft.elements->element_count()));
+                fmt::format("{}: {} of {} elements are too flat to have a stiffness", where,
+                            soft.elements->slack_count(), soft.elements->count()));
   Particles& p = impl_->particles;
   soft.begin = static_cast<int>(p.position.size());
-  soft.count = static_cast<int>(body.mesh.vertices.size());
+  const std::span<const Vec3> vertices = vertices_of(body.mesh);
+  soft.count = static_cast<int>(vertices.size());
   soft.packs = (soft.count + kLanes - 1) / kLanes;
   p.resize(soft.begin + std::size_t(soft.packs) * kLanes);
 
   Vec3T<double> center{};
   double mass = 0;
   for (int i = 0; i < soft.count; ++i) {
-    const Vec3 x = body.pose.to_world(body.mesh.vertices[i]);
+    const Vec3& local = vertices[i];
+    const Vec3 x = body.pose.to_world(local);
+    soft.rest.push_back({local.x, local.y, local.z, inverse_mass(soft.mass[i])});
     p.position[soft.begin + i] = {x.x, x.y, x.z, inverse_mass(soft.mass[i])};
     center += Vec3T<double>{x.x, x.y, x.z} * double(soft.mass[i]);
     mass += soft.mass[i];
@@ -137,6 +198,7 @@ SoftId World::add(SoftBody body) {
   const Vec3 middle{Real(center.x), Real(center.y), Real(center.z)};
   for (int i = soft.begin; i < soft.begin + soft.count; ++i) {
     const Row& x = p.position[i];
+    if (!(x.w > 0)) continue;
     const Vec3 v = body.velocity + cross(body.angular_velocity, Vec3{x.x, x.y, x.z} - middle);
     p.velocity[i] = {v.x, v.y, v.z, 0};
   }
@@ -144,6 +206,7 @@ SoftId World::add(SoftBody body) {
   impl_->events.reserve(impl_->events.capacity() + 1);  // one event a body: no allocation in a step
   const SoftId id = impl_->soft.insert(std::move(soft));
   for (Index pinned : body.pins) pin(id, pinned);
+  if (body.anchor_motion) anchor_pins(*impl_, soft_at(*impl_, id), body.pins);
   return id;
 }
 
@@ -183,7 +246,7 @@ std::vector<SoftId> World::soft_bodies() const {
 }
 const StaticBody& World::definition(RigidId id) const { return impl_->rigid.at(id, kRigid); }
 const std::string& World::name(SoftId id) const { return soft_at(*impl_, id).name; }
-const TetMesh& World::rest_mesh(SoftId id) const { return soft_at(*impl_, id).rest_mesh; }
+const BodyMesh& World::rest_mesh(SoftId id) const { return soft_at(*impl_, id).rest_mesh; }
 const TriMesh& World::surface(SoftId id) const { return soft_at(*impl_, id).surface; }
 
 std::span<const Particle> World::particles(SoftId id) const {
@@ -228,6 +291,14 @@ void World::pin(SoftId id, Index vertex, const Vec3& position) {
                                                                    position.z, 0};
 }
 
+void World::move_pin(SoftId id, Index vertex, const Vec3& position) {
+  for (int k = 0; k < 3; ++k)
+    check_number(fmt::format("the position of pin {} [{}]", vertex, k), position[k], {.unit = "m"});
+  pin(id, vertex);
+  SoftRuntime& body = soft_at(*impl_, id);
+  body.pin_targets.push_back({vertex, position});
+}
+
 void World::unpin(SoftId id, Index vertex) {
   SoftRuntime& body = soft_at(*impl_, id);
   check_vertex(body, vertex);
@@ -251,8 +322,9 @@ void World::set_velocities(SoftId id, std::span<const Vec3> velocities) {
   SoftRuntime& body = soft_at(*impl_, id);
   check_size(body, velocities, "velocities");
   for (int i = 0; i < body.count; ++i)
-    impl_->particles.velocity[body.begin + i] = {velocities[i].x, velocities[i].y, velocities[i].z,
-                                                 0};
+    if (impl_->particles.position[body.begin + i].w > 0)  // pins stay
+      impl_->particles.velocity[body.begin + i] = {velocities[i].x, velocities[i].y,
+                                                   velocities[i].z, 0};
 }
 
 std::span<const Event> World::events() const { return impl_->events; }

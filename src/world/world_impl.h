@@ -8,7 +8,8 @@
 #include "core/arena.h"
 #include "core/profiler.h"
 #include "core/slot_map.h"
-#include "solvers/element_batch.h"
+#include "solvers/batch.h"
+#include "solvers/chebyshev.h"
 
 namespace sinew {
 
@@ -27,21 +28,39 @@ struct Particles {
   void erase(int begin, int count);
 };
 
+struct AnchoredPin {
+  Index vertex;
+  Vec3 from_middle;  // where it is at the start, seen from the middle of all pins [m]
+};
+
+struct PinTarget {
+  Index vertex;
+  Vec3 position;  // where it is to be at the end of the next step [m]
+};
+
 struct SoftRuntime {
   std::string name;
   Material material;
-  TetMesh rest_mesh;
+  BodyMesh rest_mesh;
+  std::vector<Row> rest;  // particles at rest: positions of the mesh, and inverse masses
   TriMesh surface;
   std::vector<Real> mass;  // [kg]
+  Vec3 anchor_middle = {};
   Real friction = 0, damping = 0, drag = 0;
-  double rest_volume = 0;  // [m³]
+  double rest_volume = 0;  // [m³]; area of sheets, length of lines
   int begin = 0;           // first particle
   int count = 0;           // particles, one per vertex
   int packs = 0;           // particle packs; the last one is filled up with immovable particles
   int pins = 0;            // particles that are held
   bool free = false;       // touches nothing in this step and nothing holds it
   bool frozen = false;
-  std::unique_ptr<ElementBatch> elements;
+  Position solver;
+  std::vector<std::unique_ptr<Batch>> batches;  // the elements first
+  const ElementBatch* elements = nullptr;
+  ChebyshevSolver chebyshev;
+  std::optional<AnchorMotion> anchor_motion;
+  std::vector<AnchoredPin> anchored;  // pins that follow it
+  std::vector<PinTarget> pin_targets;
 };
 
 struct World::Impl {

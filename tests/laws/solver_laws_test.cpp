@@ -7,7 +7,7 @@
 #include <random>
 
 #include "elements/tetrahedron.h"
-#include "solvers/position_batch.h"
+#include "solvers/simplex_batch.h"
 
 namespace sinew {
 namespace {
@@ -30,7 +30,7 @@ struct Rows {
 template <class M, class W>
 std::vector<Row4<Real>> sweep(const TetMesh& mesh, const M& material, Real damping) {
   Rows rows(mesh);
-  PositionBatch<TetrahedronElement, M, W> batch(mesh, material);
+  SimplexBatch<TetrahedronElement, M, W> batch(mesh, material);
   const auto executor = make_serial_executor();
   const Substep substep{rows.position.data(), rows.previous.data(), Real(1.0 / 600), damping,
                         *executor};

@@ -17,6 +17,9 @@ struct StableNeoHookean {
   static constexpr const char* kDoc =
       "Rubber and flesh: keeps its volume, survives any deformation.";
 
+  static constexpr bool kElastic = true;
+  static constexpr bool kNeedsRotation = false;
+
   Real young = Real(1e5);     // Young's modulus E [Pa]
   Real poisson = Real(0.45);  // Poisson's ratio ν
 

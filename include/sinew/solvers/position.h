@@ -1,0 +1,36 @@
+// The position-based solver: for coarse, violent, heavily constrained bodies.
+#pragma once
+
+#include <sinew/describe.h>
+#include <sinew/real.h>
+
+namespace sinew {
+
+enum class SweepOrder {
+  kForward,    // Gauss–Seidel, always in the same order
+  kSymmetric,  // Gauss–Seidel, every other sweep backwards: no direction is favoured
+  kJacobi,     // all constraints from the same positions, corrections summed
+};
+template <>
+struct EnumWords<SweepOrder> {
+  static constexpr const char* kWords[] = {"forward", "symmetric", "jacobi"};
+};
+
+struct Position {
+  static constexpr const char* kName = "position";
+  static constexpr const char* kDoc =
+      "Position-based: coloured sweeps over elements and constraints. For coarse, violent, heavily "
+      "constrained bodies.";
+
+  SweepOrder order = SweepOrder::kForward;
+  bool chebyshev = true;  // accelerates Jacobi sweeps
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v.field("order", order, {.doc = "Order of a sweep: Gauss–Seidel forwards, to and fro, or Jacobi"});
+    v.field("chebyshev", chebyshev,
+            {.doc = "Accelerates Jacobi sweeps by the Chebyshev semi-iterative method"});
+  }
+};
+
+}  // namespace sinew

@@ -1,0 +1,26 @@
+// What constraints of a body are made from.
+#pragma once
+
+#include <sinew/constraints.h>
+#include <sinew/materials.h>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "solvers/batch.h"
+
+namespace sinew {
+
+struct ConstraintSource {
+  const BodyMesh& mesh;             // at rest
+  const Material& material;
+  Real thickness;                   // of sheets and lines [m]
+  std::span<const Real> mass;       // of every vertex [kg]
+  std::span<const Index> pins;      // vertices that are held at the start
+  const Pose& pose;                 // where the rest shape starts
+};
+
+using BatchList = std::vector<std::unique_ptr<Batch>>;
+
+}  // namespace sinew

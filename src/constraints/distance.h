@@ -1,0 +1,40 @@
+// The distance of two particles: C = |x₁ − x₀| − L. The ends of a spring, a rod, a rope.
+#pragma once
+
+#include "core/pack.h"
+
+namespace sinew {
+
+// kPull: it resists being longer, but not being shorter, as a rope does (Müller and Chentanez 2010).
+template <bool kPull>
+struct DistanceConstraintT {
+  static constexpr int kNodes = 2;
+  static constexpr bool kInequality = kPull;
+
+  template <class T>
+  struct Rest {
+    T length;  // [m]
+  };
+  template <class T>
+  static void set_lane(Rest<T>& rest, int lane, const Rest<double>& from) {
+    sinew::set_lane(rest.length, lane, NumberOf<T>(from.length));
+  }
+
+  template <class T>
+  SINEW_INLINE static T value(const Rest<T>& rest, const Vec3T<T> (&x)[2],
+                              Vec3T<T> (&gradient)[2]) {
+    const Vec3T<T> d = x[1] - x[0];
+    const T squared = dot(d, d);
+    // Two particles in one place: no direction is better than another.
+    const T inverse = select(squared > T(NumberOf<T>(1e-24)),
+                             T(1) / sqrt(max(squared, T(NumberOf<T>(1e-24)))), T(0));
+    gradient[1] = d * inverse;
+    gradient[0] = -gradient[1];
+    return squared * inverse - rest.length;
+  }
+};
+
+using DistanceConstraint = DistanceConstraintT<false>;
+using RopeConstraint = DistanceConstraintT<true>;
+
+}  // namespace sinew

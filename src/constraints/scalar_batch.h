@@ -1,0 +1,193 @@
+// Constraints with one value C(x) on a few particles each, in packs, in one of two ways:
+//   extended position-based dynamics (Macklin, Müller and Chentanez 2016), from a stiffness k in SI
+//   units: E = ½ k C²,
+//     Δλ = −(C + λ/(h²k)) / (Σ wᵢ|∇ᵢC|² + 1/(h²k)),      Δxᵢ = wᵢ ∇ᵢC Δλ;
+//   plain position-based dynamics (seed 003 §3.2, seed 000 Algorithm 3), from k in [0, 1]: k = 1
+//   satisfies the constraint at once, and k' = 1 − (1 − k)^(1/n) in each of n iterations makes the
+//   result independent of n.
+// As for elements (stress_multiplier.h) a substep starts from the forces where it found the body,
+// λ = −θ h²k C, so that stiffness does not depend on substeps and iterations; θ falls below 1 for
+// constraints too stiff for that. Inequalities C ≤ 0 only ever pull back: λ ≤ 0.
+//
+// A constraint is a struct with
+//   kNodes, kInequality, template <class T> struct Rest, and
+//   template <class T> static T value(const Rest<T>&, const Vec3T<T> (&x)[kNodes], Vec3T<T> (&gradient)[kNodes])
+// where a gradient of zero means that there is no telling which way to go, and nothing happens.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "solvers/coloured_packs.h"
+#include "solvers/stress_multiplier.h"
+
+namespace sinew {
+
+// What the stiffness of a constraint means.
+enum class StiffnessKind { kPhysical, kPlain };
+
+inline constexpr double kRigid = std::numeric_limits<double>::infinity();
+
+template <class C, class W>
+class ScalarBatch final : public Batch {
+ public:
+  static constexpr int kNodes = C::kNodes;
+  static constexpr int kLanesHere = kWidth<W>;
+  using Cell = std::array<Index, kNodes>;
+
+  struct Item {
+    Cell nodes;
+    typename C::template Rest<double> rest;
+    // Of ½ k C², infinite: rigid; or in [0, 1] for plain stiffness.
+    double stiffness;
+  };
+
+  ScalarBatch(std::span<const Item> items, std::size_t vertex_count, StiffnessKind kind)
+      : kind_(kind) {
+    std::vector<Cell> cells;
+    for (const Item& item : items) cells.push_back(item.nodes);
+    packs_ = ColouredPacks<ConstraintPack>(
+        cells, vertex_count, [&](ConstraintPack& c, int lane, Index i) {
+          C::set_lane(c.rest, lane, items[i].rest);
+          const double k = items[i].stiffness;
+          // Plain: k itself; physical: the compliance 1/k. No stiffness at all: never acts.
+          const double stored = kind == StiffnessKind::kPlain ? k : k > 0 ? 1 / k : -1;
+          sinew::set_lane(c.softness, lane, Real(stored));
+        });
+  }
+
+  void predict(const Substep& substep) override {
+    if (kind_ == StiffnessKind::kPlain)
+      share_out(substep.iterations);
+    else
+      packs_.for_each(substep, 0,
+                      [](ConstraintPack& c, int, const Substep& s) { predict_pack(c, s); });
+  }
+
+  void solve(const Substep& substep) override {
+    if (kind_ == StiffnessKind::kPlain)
+      packs_.for_each(substep, 0,
+                      [](ConstraintPack& c, int, const Substep& s) { solve_plain(c, s); });
+    else
+      packs_.for_each(substep, 0, [](ConstraintPack& c, int, const Substep& s) { solve_pack(c, s); });
+  }
+
+  void extrapolate(Real omega, bool first) override {
+    if (kind_ == StiffnessKind::kPlain) return;
+    memory_.extrapolate(
+        omega, first,
+        [&](auto&& visit) {
+          for (ConstraintPack& c : packs_.packs()) visit(c.lambda);
+        },
+        [](const W& lambda, const W& before, Real w) {
+          return before + (lambda - before) * W(w);
+        });
+  }
+
+  // Of rigid and of plain constraints none is known.
+  double energy(const Row4<Real>* position) const override {
+    if (kind_ == StiffnessKind::kPlain) return 0;
+    double total = 0;
+    for (const ConstraintPack& c : packs_.packs()) {
+      Rows4<W> p[kNodes];
+      gather_nodes<W>(position, c.node, p);
+      Vec3T<W> gradient[kNodes];
+      W value = evaluate(c, p, gradient);
+      if (C::kInequality) value = max(value, W(0));
+      const W soft = select(c.softness > W(0), W(Real(0.5)) / max(c.softness, W(Real(1e-30))), W(0));
+      total += sum(W(value * value * soft), c.count);
+    }
+    return total;
+  }
+
+  int count() const override { return packs_.count(); }
+
+ private:
+  struct ConstraintPack {
+    Index node[kNodes][kLanesHere];
+    typename C::template Rest<W> rest;
+    W softness;  // compliance 1/k, negative: none; or plain k
+    W lambda;    // or plain k'
+    int count;  // lanes in use
+  };
+
+  SINEW_INLINE static W evaluate(const ConstraintPack& c, const Rows4<W> (&p)[kNodes],
+                                 Vec3T<W> (&gradient)[kNodes]) {
+    Vec3T<W> x[kNodes];
+    for (int i = 0; i < kNodes; ++i) x[i] = p[i].xyz;
+    return C::value(c.rest, x, gradient);
+  }
+
+  // Σ wᵢ|∇ᵢC|²
+  SINEW_INLINE static W mobility(const Rows4<W> (&p)[kNodes], const Vec3T<W> (&gradient)[kNodes]) {
+    W sum = dot(gradient[0], gradient[0]) * p[0].w;
+    for (int i = 1; i < kNodes; ++i) sum = sum + dot(gradient[i], gradient[i]) * p[i].w;
+    return sum;
+  }
+
+  SINEW_INLINE static void push(const ConstraintPack& c, const Substep& s, Rows4<W> (&p)[kNodes],
+                                const Vec3T<W> (&gradient)[kNodes], const W& lambda) {
+    Vec3T<W> force[kNodes];
+    for (int i = 0; i < kNodes; ++i) force[i] = gradient[i] * lambda;
+    move_nodes<W>(s, c.node, p, force);
+  }
+
+  SINEW_INLINE static void predict_pack(ConstraintPack& c, const Substep& s) {
+    Rows4<W> p[kNodes];
+    Vec3T<W> gradient[kNodes];
+    gather_nodes<W>(s.previous, c.node, p);
+    W value = evaluate(c, p, gradient);
+    if (C::kInequality) value = max(value, W(0));
+    // −θ C/α with θ = min(1, kExplicitStiffness α/mobility): never divides by a compliance of zero.
+    const W alpha = c.softness * W(1 / (s.h * s.h));
+    const W divisor = max(alpha, mobility(p, gradient) * W(1 / kExplicitStiffness));
+    const auto soft = c.softness > W(0);
+    c.lambda = select(soft, -value / max(divisor, W(Real(1e-30))), W(0));
+    gather_nodes<W>(s.position, c.node, p);
+    push(c, s, p, gradient, c.lambda);
+  }
+
+  SINEW_INLINE static void solve_pack(ConstraintPack& c, const Substep& s) {
+    Rows4<W> p[kNodes];
+    Vec3T<W> gradient[kNodes];
+    gather_nodes<W>(s.position, c.node, p);
+    const W value = evaluate(c, p, gradient);
+    const W alpha = max(c.softness, W(0)) * W(1 / (s.h * s.h));
+    const W mobile = mobility(p, gradient);
+    const auto acts = mobile > W(Real(1e-30));
+    W delta = -(value + alpha * c.lambda) / max(mobile + alpha, W(Real(1e-30)));
+    delta = select(acts, delta, W(0)) * select(c.softness >= W(0), W(s.relaxation), W(0));
+    if (C::kInequality) delta = min(delta, -c.lambda);
+    c.lambda = c.lambda + delta;
+    push(c, s, p, gradient, delta);
+  }
+
+  // k' = 1 − (1 − k)^(1/n), whenever n has changed.
+  void share_out(int iterations) {
+    if (iterations == iterations_) return;
+    iterations_ = iterations;
+    for (ConstraintPack& c : packs_.packs())
+      for (int i = 0; i < kLanesHere; ++i)
+        sinew::set_lane(c.lambda, i,
+                        Real(1 - std::pow(1 - double(lane(c.softness, i)), 1.0 / iterations)));
+  }
+
+  SINEW_INLINE static void solve_plain(ConstraintPack& c, const Substep& s) {
+    Rows4<W> p[kNodes];
+    Vec3T<W> gradient[kNodes];
+    gather_nodes<W>(s.position, c.node, p);
+    W value = evaluate(c, p, gradient);
+    if (C::kInequality) value = max(value, W(0));
+    const W mobile = mobility(p, gradient);
+    const W k = c.lambda;
+    const W delta = select(mobile > W(Real(1e-30)), -k * value / max(mobile, W(Real(1e-30))), W(0));
+    push(c, s, p, gradient, delta * W(s.relaxation));
+  }
+
+  StiffnessKind kind_;
+  int iterations_ = 0;  // that plain k' are for
+  ColouredPacks<ConstraintPack> packs_;
+  MultiplierMemory<W> memory_;
+};
+
+}  // namespace sinew

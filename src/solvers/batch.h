@@ -1,0 +1,59 @@
+// A batch: all constraints of one kind in a body (the elements of its material, its bending springs,
+// …), in packs, sorted by colour. Virtual calls happen once per batch and stage, never per
+// constraint.
+#pragma once
+
+#include <sinew/executor.h>
+#include <sinew/mesh.h>
+
+#include "core/pack.h"
+
+namespace sinew {
+
+// The particles of one body, and the substep under way.
+struct Substep {
+  Row4<Real>* position;        // with the inverse mass in w
+  const Row4<Real>* previous;  // at the start of the substep
+  Real h;                      // length of the substep [s]
+  Real damping;                // SoftBody::damping [s]
+  Executor& executor;
+  int iterations = 1;     // sweeps in this substep
+  bool reversed = false;  // visit the colours from the last to the first
+  // Jacobi: corrections of all constraints, seen from the same positions, are summed here; null for
+  // Gauss–Seidel, which moves the particles at once.
+  Row4<Real>* correction = nullptr;
+  Real relaxation = 1;  // factor on every correction
+};
+
+class Batch {
+ public:
+  virtual ~Batch() = default;
+  // Starts the substep: adds the forces at the previous positions to the free motion.
+  virtual void predict(const Substep& substep) = 0;
+  // One sweep over all constraints.
+  virtual void solve(const Substep& substep) = 0;
+  // Ends the substep: plastic flow.
+  virtual void yield(const Substep&) {}
+  // The Chebyshev method extrapolates multipliers together with positions: called before the first
+  // sweep of a substep, to remember them (`first`), and after every sweep to set
+  // λ ← before + ω (λ − before), where `before` is what they were one sweep earlier.
+  virtual void extrapolate(Real omega, bool first) = 0;
+  virtual double energy(const Row4<Real>* position) const = 0;  // [J]
+  virtual int count() const = 0;                                // constraints
+};
+
+struct ElementSummary {
+  double volume = 0;  // [m³]; of sheets and lines: [m²], [m]
+  int inverted = 0;
+  double strain_max = 0;  // largest |principal stretch − 1|
+};
+
+// The elements of a body's mesh, which also measure it.
+class ElementBatch : public Batch {
+ public:
+  virtual ElementSummary summary(const Row4<Real>* position) const = 0;
+  // Elements too flat at rest to have a stiffness.
+  virtual int slack_count() const = 0;
+};
+
+}  // namespace sinew

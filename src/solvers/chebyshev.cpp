@@ -1,0 +1,116 @@
+#include "solvers/chebyshev.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace sinew {
+namespace {
+
+constexpr int kMeasuredSweeps = 60;
+// A little less than what was measured: too small a radius accelerates less, too large a one diverges.
+constexpr Real kCaution = Real(0.999);
+
+}  // namespace
+
+double ChebyshevSolver::jacobi(Batches batches, Substep substep, int count) {
+  std::fill(correction_.begin(), correction_.end(), Row4<Real>{});
+  substep.correction = correction_.data();
+  substep.relaxation = relaxation_;
+  for (const auto& batch : batches) batch->solve(substep);
+  double size = 0;
+  for (int i = 0; i < count; ++i) {
+    const Row4<Real>& d = correction_[i];
+    Row4<Real>& x = substep.position[i];
+    if (!(x.w > 0)) continue;
+    x = {x.x + d.x, x.y + d.y, x.z + d.z, x.w};
+    size += (double(d.x) * d.x + double(d.y) * d.y + double(d.z) * d.z) / x.w;
+  }
+  return size;
+}
+
+// The rate at which the corrections to a small disturbance shrink; infinite if they grow.
+double ChebyshevSolver::decay(Batches batches, const Substep& substep,
+                              std::span<const Row4<Real>> rest) {
+  std::vector<Row4<Real>> position(rest.begin(), rest.end());
+  Vec3 lower{INFINITY, INFINITY, INFINITY}, upper = -lower;
+  for (const Row4<Real>& x : rest) {
+    lower = {std::min(lower.x, x.x), std::min(lower.y, x.y), std::min(lower.z, x.z)};
+    upper = {std::max(upper.x, x.x), std::max(upper.y, x.y), std::max(upper.z, x.z)};
+  }
+  // Small against a cell, large against rounding.
+  const Real size = length(upper - lower) / std::cbrt(Real(rest.size())) * Real(0.01);
+  std::mt19937 generator(1);
+  for (Row4<Real>& x : position) {
+    const auto noise = [&] { return size * (Real(generator() % 2001) / 1000 - 1); };
+    if (x.w > 0) x = {x.x + noise(), x.y + noise(), x.z + noise(), x.w};
+  }
+  Substep trial = substep;
+  trial.position = position.data();
+  trial.previous = rest.data();
+  trial.damping = 0;
+  for (const auto& batch : batches) batch->predict(trial);
+  const int count = static_cast<int>(rest.size());
+  double first = 0, half = 0, last = 0;
+  for (int i = 0; i < kMeasuredSweeps; ++i) {
+    last = jacobi(batches, trial, count);
+    if (i == 2) first = last;
+    if (i == kMeasuredSweeps / 2) half = last;
+    if (!(last <= 4 * first) && i > 2) return INFINITY;
+  }
+  if (!(last < half) && last > 1e-12 * first) return INFINITY;
+  if (!(last > 0) || !(half > 0)) return 0;
+  return std::pow(last / half, 0.5 / (kMeasuredSweeps - 1 - kMeasuredSweeps / 2));
+}
+
+void ChebyshevSolver::prepare(Batches batches, const Substep& substep,
+                              std::span<const Row4<Real>> rest) {
+  if (prepared_h_ == substep.h && correction_.size() == rest.size()) return;
+  correction_.resize(rest.size());
+  last_.resize(rest.size());
+  before_.resize(rest.size());
+  prepared_h_ = substep.h;
+  double rate = INFINITY;
+  for (relaxation_ = 1; relaxation_ > Real(1e-3); relaxation_ *= Real(0.8)) {
+    rate = decay(batches, substep, rest);
+    if (std::isfinite(rate)) break;
+  }
+  spectral_radius_ = std::isfinite(rate) ? std::min(Real(rate), Real(0.9995)) * kCaution : Real(0);
+}
+
+void ChebyshevSolver::begin(Batches batches, const Substep& substep, bool accelerated) {
+  accelerated_ = accelerated;
+  radius_ = spectral_radius_;
+  omega_ = 1;
+  sweeps_ = 0;
+  size_ = 0;
+  if (!accelerated_) return;
+  std::copy_n(substep.position, last_.size(), last_.begin());
+  std::copy_n(substep.position, before_.size(), before_.begin());
+  for (const auto& batch : batches) batch->extrapolate(1, true);
+}
+
+void ChebyshevSolver::sweep(Batches batches, const Substep& substep) {
+  const int count = static_cast<int>(last_.size());
+  const double size = jacobi(batches, substep, count);
+  if (!accelerated_) return;
+  if (sweeps_ > 0 && size > 4 * size_) {
+    radius_ *= Real(0.9);
+    sweeps_ = 0;
+  }
+  size_ = size;
+  ++sweeps_;
+  const Real r2 = radius_ * radius_;
+  omega_ = sweeps_ == 1 ? 1 : sweeps_ == 2 ? 2 / (2 - r2) : 4 / (4 - r2 * omega_);
+  for (int i = 0; i < count; ++i) {
+    Row4<Real>& x = substep.position[i];
+    const Row4<Real>& b = before_[i];
+    if (x.w > 0)
+      x = {b.x + omega_ * (x.x - b.x), b.y + omega_ * (x.y - b.y), b.z + omega_ * (x.z - b.z), x.w};
+    before_[i] = last_[i];
+    last_[i] = x;
+  }
+  for (const auto& batch : batches) batch->extrapolate(omega_, false);
+}
+
+}  // namespace sinew

@@ -1,0 +1,262 @@
+// Hexahedra with eight Gauss points (seed 000 §4.3.2, eq. 4.26–4.27), for the position-based solver:
+// the reference that one-point elements are compared with. Every point has its own stress as a
+// multiplier (stress_multiplier.h); the points of an element are solved one after the other.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "elements/hexahedron.h"
+#include "math/rotation.h"
+#include "math/stretches.h"
+#include "solvers/coloured_packs.h"
+#include "solvers/material_at.h"
+#include "solvers/plasticity.h"
+#include "solvers/stress_multiplier.h"
+
+namespace sinew {
+
+template <class Mat, class W>
+class HexGaussBatch final : public ElementBatch {
+ public:
+  static constexpr int kLanesHere = kWidth<W>;
+
+  HexGaussBatch(const HexMesh& mesh, const std::vector<HexRest>& rest, const Mat& material,
+                const std::optional<Plasticity>& plasticity)
+      : material_(material), plasticity_(plasticity) {
+    packs_ = ColouredPacks<ElementPack>(
+        mesh.cells, mesh.vertices.size(), [&](ElementPack& e, int lane, Index cell) {
+          const HexRest& r = rest[cell];
+          for (int q = 0; q < 8; ++q) {
+            set_lane(e.point[q].inverse, lane, r.volume == 0 ? Mat3T<double>{} : r.point_inverse[q]);
+            set_lane(e.point[q].volume, lane, r.volume == 0 ? Real(0) : Real(r.point_volume[q]));
+          }
+          slack_count_ += lane < e.count && r.volume == 0;
+        });
+    if (plasticity_) plastic_.resize(packs_.packs().size());
+  }
+
+  void predict(const Substep& substep) override {
+    if constexpr (Mat::kElastic)
+      packs_.for_each(substep, material_, [](ElementPack& e, const Mat& m, const Substep& s) {
+        predict_pack(e, m, s);
+      });
+  }
+  void solve(const Substep& substep) override {
+    if constexpr (Mat::kElastic)
+      packs_.for_each(substep, material_, [](ElementPack& e, const Mat& m, const Substep& s) {
+        solve_pack(e, m, s);
+      });
+  }
+  void yield(const Substep& substep) override {
+    if constexpr (Mat::kElastic) {
+      if (!plasticity_) return;
+      const ElementPack* first = packs_.packs().data();
+      packs_.for_each(substep, *plasticity_,
+                      [&](ElementPack& e, const Plasticity& plasticity, const Substep& s) {
+                        const HexModes<W> m = modes(e, s.position);
+                        for (int q = 0; q < 8; ++q)
+                          flow_strain(plasticity, gradient(e, q, m), s.h, e.point[q].inverse,
+                                      plastic_[&e - first].point[q]);
+                      });
+    }
+  }
+  void extrapolate(Real omega, bool first) override {
+    memory_.extrapolate(
+        omega, first,
+        [&](auto&& visit) {
+          for (ElementPack& e : packs_.packs())
+            for (Point& p : e.point) visit(p.lambda);
+        },
+        [](const Mat3T<W>& lambda, const Mat3T<W>& before, Real w) {
+          return before + (lambda - before) * W(w);
+        });
+  }
+
+  double energy(const Row4<Real>* position) const override {
+    double total = 0;
+    for (const ElementPack& e : packs_.packs()) {
+      const HexModes<W> m = modes(e, position);
+      for (int q = 0; q < 8; ++q) {
+        const Mat3T<W> f = gradient(e, q, m);
+        const W density = energy_at(material_, f, rotation(e.point[q], f).matrix());
+        total += sum(W(density * e.point[q].volume), e.count);
+      }
+    }
+    return total;
+  }
+
+  // An element counts as inverted when any of its points is.
+  ElementSummary summary(const Row4<Real>* position) const override {
+    ElementSummary s;
+    for (const ElementPack& e : packs_.packs()) {
+      const HexModes<W> m = modes(e, position);
+      bool inverted[kLanesHere] = {};
+      for (int q = 0; q < 8; ++q) {
+        const Mat3T<W> f = gradient(e, q, m);
+        const W det = determinant(f);
+        s.volume += sum(W(det * e.point[q].volume), e.count);
+        for (int i = 0; i < e.count; ++i) {
+          if (lane(e.point[q].volume, i) == 0) continue;
+          inverted[i] = inverted[i] || lane(det, i) < 0;
+          for (double stretch : principal_stretches(lane(f, i)))
+            s.strain_max = std::max(s.strain_max, std::abs(stretch - 1));
+        }
+      }
+      s.inverted += static_cast<int>(std::count(inverted, inverted + e.count, true));
+    }
+    return s;
+  }
+
+  int count() const override { return packs_.count(); }
+  int slack_count() const override { return slack_count_; }
+
+ private:
+  struct NoRotation {};
+  struct Point {
+    Mat3T<W> inverse;  // J⁻¹
+    W volume;          // [m³]
+    Mat3T<W> lambda{};
+    [[no_unique_address]] std::conditional_t<Mat::kNeedsRotation, QuatT<W>, NoRotation> rotation;
+  };
+  struct ElementPack {
+    Index node[8][kLanesHere];
+    Point point[8];
+    int count;
+  };
+  struct Flow {
+    PlasticState<W> point[8];
+  };
+
+  SINEW_INLINE static HexModes<W> modes_of(const Rows4<W> (&p)[8]) {
+    Vec3T<W> x[8];
+    for (int n = 0; n < 8; ++n) x[n] = p[n].xyz;
+    return to_modes(x);
+  }
+  SINEW_INLINE static HexModes<W> modes(const ElementPack& e, const Row4<Real>* rows) {
+    Rows4<W> p[8];
+    gather_nodes<W>(rows, e.node, p);
+    return modes_of(p);
+  }
+  // ⅛ ∂(mode)/∂ξ of the hourglass modes at a Gauss point.
+  struct PointGradients {
+    Real edge, hourglass[4][3];
+  };
+  static const PointGradients& point_gradients(int q) {
+    static const std::array<PointGradients, 8> table = [] {
+      std::array<PointGradients, 8> t{};
+      for (int i = 0; i < 8; ++i) {
+        const auto g = hourglass_gradients(gauss_point(i));
+        t[i].edge = Real(0.125);
+        for (int mode = 0; mode < 4; ++mode)
+          for (int k = 0; k < 3; ++k) t[i].hourglass[mode][k] = Real(g[mode][k] / 8);
+      }
+      return t;
+    }();
+    return table[q];
+  }
+  SINEW_INLINE static Mat3T<W> gradient(const ElementPack& e, int q, const HexModes<W>& m) {
+    const PointGradients& g = point_gradients(q);
+    Mat3T<W> j;
+    for (int k = 0; k < 3; ++k) {
+      j.c[k] = m.edge[k] * W(g.edge);
+      for (int i = 0; i < 4; ++i) j.c[k] += m.hourglass[i] * W(g.hourglass[i][k]);
+    }
+    return j * e.point[q].inverse;
+  }
+
+  SINEW_INLINE static QuatT<W> rotation(const Point& point, const Mat3T<W>& f) {
+    if constexpr (Mat::kNeedsRotation)
+      return RotationTracker::update(f, point.rotation);
+    else
+      return {};
+  }
+  SINEW_INLINE static Mat3T<W> tracked(Point& point, const Mat3T<W>& f) {
+    if constexpr (Mat::kNeedsRotation)
+      return (point.rotation = rotation(point, f)).matrix();
+    else
+      return {};
+  }
+
+  // Forces of a stress at point q on the corners, b of every corner.
+  SINEW_INLINE static void corner_forces(const ElementPack& e, int q, const Mat3T<W>& a,
+                                         Vec3T<W> (&force)[8]) {
+    const PointGradients& g = point_gradients(q);
+    const Mat3T<W>& inverse = e.point[q].inverse;
+    Vec3T<W> column[3], edge[3], hourglass[4];
+    for (int k = 0; k < 3; ++k) {
+      column[k] = a.c[0] * inverse(k, 0) + a.c[1] * inverse(k, 1) + a.c[2] * inverse(k, 2);
+      edge[k] = column[k] * W(g.edge);
+    }
+    for (int i = 0; i < 4; ++i) {
+      hourglass[i] = column[0] * W(g.hourglass[i][0]);
+      for (int k = 1; k < 3; ++k) hourglass[i] += column[k] * W(g.hourglass[i][k]);
+    }
+    to_corners(edge, hourglass, force);
+  }
+
+  // K = Σ wₙ bₙ bₙᵀ; bₙ is what the unit stresses do to corner n, column by column.
+  SINEW_INLINE static Sym3T<W> mobility(const ElementPack& e, int q, const Rows4<W> (&p)[8]) {
+    Vec3T<W> b[8];
+    corner_forces(e, q, Mat3T<W>::identity(), b);  // I bₙ = bₙ
+    Sym3T<W> k = outer(b[0], p[0].w);
+    for (int n = 1; n < 8; ++n) k = k + outer(b[n], p[n].w);
+    return k;
+  }
+
+  SINEW_INLINE static void predict_pack(ElementPack& e, const Mat& material, const Substep& s) {
+    Rows4<W> p[8];
+    gather_nodes<W>(s.previous, e.node, p);
+    const HexModes<W> m = modes_of(p);
+    Vec3T<W> total[8] = {};
+    for (int q = 0; q < 8; ++q) {
+      const Mat3T<W> f = gradient(e, q, m);
+      Point& point = e.point[q];
+      // Eight points push the same corners: each may do an eighth of what a lone one might.
+      point.lambda = predicted_multiplier(tangent_bound_at(material, f, tracked(point, f)),
+                                          mobility(e, q, p) * W(8), point.volume * W(s.h * s.h));
+      Vec3T<W> force[8];
+      corner_forces(e, q, point.lambda, force);
+      for (int n = 0; n < 8; ++n) total[n] += force[n];
+    }
+    gather_nodes<W>(s.position, e.node, p);
+    move_nodes<W>(s, e.node, p, total);
+  }
+
+  SINEW_INLINE static void solve_pack(ElementPack& e, const Mat& material, const Substep& s) {
+    Rows4<W> p[8];
+    gather_nodes<W>(s.position, e.node, p);
+    HexModes<W> before;
+    if (s.damping > 0) before = modes(e, s.previous);
+    Vec3T<W> total[8] = {};
+    Rows4<W> moved[8];
+    for (int n = 0; n < 8; ++n) moved[n] = p[n];
+    for (int q = 0; q < 8; ++q) {
+      Point& point = e.point[q];
+      const Mat3T<W> f = gradient(e, q, modes_of(moved));
+      auto m = tangent_bound_at(material, f, tracked(point, f));
+      if (s.damping > 0)
+        add_viscosity(W(material.lame_mu()), W(s.damping / s.h), f, gradient(e, q, before), m);
+      const Mat3T<W> delta = multiplier_correction(m, mobility(e, q, p),
+                                                   point.volume * W(s.h * s.h), point.lambda) *
+                             W(s.relaxation);
+      point.lambda = point.lambda + delta;
+      Vec3T<W> force[8];
+      corner_forces(e, q, delta, force);
+      for (int n = 0; n < 8; ++n) {
+        total[n] += force[n];
+        moved[n].xyz += force[n] * p[n].w;
+      }
+    }
+    move_nodes<W>(s, e.node, p, total);
+  }
+
+  Mat material_;
+  std::optional<Plasticity> plasticity_;
+  ColouredPacks<ElementPack> packs_;
+  std::vector<Flow> plastic_;
+  MultiplierMemory<Mat3T<W>> memory_;
+  int slack_count_ = 0;
+};
+
+}  // namespace sinew

@@ -1,0 +1,19 @@
+#include "solvers/element_batches.h"
+#include "solvers/hex_batch.h"
+
+namespace sinew {
+
+std::unique_ptr<ElementBatch> make_laplacian_hexahedra(const HexMesh& mesh, const HexRests& rest,
+                                                  const SoftBody& body) {
+  return std::visit(
+      [&]<class M>(const M& m) -> std::unique_ptr<ElementBatch> {
+        if (any_skewed(rest))
+          return std::make_unique<HexBatch<M, LaplacianControl, true, Wide>>(mesh, rest, m,
+                                                                        body.plasticity);
+        return std::make_unique<HexBatch<M, LaplacianControl, false, Wide>>(mesh, rest, m,
+                                                                       body.plasticity);
+      },
+      body.material);
+}
+
+}  // namespace sinew

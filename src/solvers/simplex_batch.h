@@ -1,0 +1,199 @@
+// Elements with one deformation gradient each, tetrahedra and triangles, for the position-based
+// solver; the equations are in stress_multiplier.h.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/rotation.h"
+#include "math/stretches.h"
+#include "solvers/coloured_packs.h"
+#include "solvers/material_at.h"
+#include "solvers/plasticity.h"
+#include "solvers/stress_multiplier.h"
+
+namespace sinew {
+
+template <class Element, class Mat, class W>
+class SimplexBatch final : public ElementBatch {
+ public:
+  using Cell = typename Element::Cell;
+  static constexpr int kNodes = Element::kNodes;
+  static constexpr int kLanesHere = kWidth<W>;
+
+  // `thickness` is that of sheets [m]; 1 for solids.
+  SimplexBatch(const Mesh<Cell>& mesh, const Mat& material, Real thickness = 1,
+               const std::optional<Plasticity>& plasticity = {})
+      : material_(material), plasticity_(plasticity) {
+    packs_ = ColouredPacks<ElementPack>(
+        mesh.cells, mesh.vertices.size(), [&](ElementPack& e, int lane, Index cell) {
+          Vec3T<double> x[kNodes];
+          for (int n = 0; n < kNodes; ++n) x[n] = to_double(mesh.vertices[mesh.cells[cell][n]]);
+          const auto rest = Element::rest(x);
+          set_lane(e.rest.inverse, lane, rest.inverse);
+          set_lane(e.rest.volume, lane, Real(rest.volume) * thickness);
+          slack_count_ += lane < e.count && rest.volume == 0;
+        });
+    if (plasticity_) plastic_.resize(packs_.packs().size());
+  }
+
+  void predict(const Substep& substep) override {
+    if constexpr (Mat::kElastic)
+      packs_.for_each(substep, material_,
+                      [](ElementPack& e, const Mat& material, const Substep& s) {
+                        predict_pack(e, material, s);
+                      });
+  }
+
+  void solve(const Substep& substep) override {
+    if constexpr (Mat::kElastic)
+      packs_.for_each(substep, material_,
+                      [](ElementPack& e, const Mat& material, const Substep& s) {
+                        solve_pack(e, material, s);
+                      });
+  }
+
+  void yield(const Substep& substep) override {
+    if constexpr (Mat::kElastic && Element::kSolid) {
+      if (!plasticity_) return;
+      const ElementPack* first = packs_.packs().data();
+      packs_.for_each(substep, *plasticity_,
+                      [&](ElementPack& e, const Plasticity& plasticity, const Substep& s) {
+                        Rows4<W> p[kNodes];
+                        gather_nodes<W>(s.position, e.node, p);
+                        flow_strain(plasticity, deformation(e, p), s.h, e.rest.inverse,
+                                    plastic_[&e - first]);
+                      });
+    }
+  }
+
+  void extrapolate(Real omega, bool first) override {
+    memory_.extrapolate(
+        omega, first,
+        [&](auto&& visit) {
+          for (ElementPack& e : packs_.packs()) visit(e.lambda);
+        },
+        [](const Mat3T<W>& lambda, const Mat3T<W>& before, Real w) {
+          return before + (lambda - before) * W(w);
+        });
+  }
+
+  double energy(const Row4<Real>* position) const override {
+    double total = 0;
+    for_each_deformation(position, [&](const ElementPack& e, const Mat3T<W>& f) {
+      const W density = energy_at(material_, f, rotation(e, f).matrix());
+      total += sum(W(density * e.rest.volume), e.count);
+    });
+    return total;
+  }
+
+  ElementSummary summary(const Row4<Real>* position) const override {
+    ElementSummary s;
+    for_each_deformation(position, [&](const ElementPack& e, const Mat3T<W>& f) {
+      const W det = determinant(f);
+      s.volume += sum(W(det * e.rest.volume), e.count);
+      for (int i = 0; i < e.count; ++i) {
+        if (lane(e.rest.volume, i) == 0) continue;
+        s.inverted += lane(det, i) < 0;
+        for (double stretch : principal_stretches(lane(f, i)))
+          s.strain_max = std::max(s.strain_max, std::abs(stretch - 1));
+      }
+    });
+    return s;
+  }
+
+  int count() const override { return packs_.count(); }
+  int slack_count() const override { return slack_count_; }
+
+ private:
+  struct NoRotation {};
+  struct ElementPack {
+    Index node[kNodes][kLanesHere];
+    typename Element::template Rest<W> rest;
+    Mat3T<W> lambda{};        // Λ of the substep under way
+    [[no_unique_address]] std::conditional_t<Mat::kNeedsRotation, QuatT<W>, NoRotation> rotation;
+    int count;  // lanes in use
+  };
+
+  SINEW_INLINE static Mat3T<W> deformation(const ElementPack& e, const Rows4<W> (&p)[kNodes]) {
+    Vec3T<W> x[kNodes];
+    for (int i = 0; i < kNodes; ++i) x[i] = p[i].xyz;
+    return Element::deformation_gradient(e.rest, x);
+  }
+
+  // The rotation nearest to f, tracked from the last one; nothing for materials that need none.
+  SINEW_INLINE static QuatT<W> rotation(const ElementPack& e, const Mat3T<W>& f) {
+    if constexpr (Mat::kNeedsRotation)
+      return RotationTracker::update(f, e.rotation);
+    else
+      return {};
+  }
+  SINEW_INLINE static Mat3T<W> tracked(ElementPack& e, const Mat3T<W>& f) {
+    if constexpr (Mat::kNeedsRotation)
+      return (e.rotation = RotationTracker::update(f, e.rotation)).matrix();
+    else
+      return {};
+  }
+
+  // K = Σ wᵢ bᵢ bᵢᵀ [1/(kg m²)]
+  SINEW_INLINE static Sym3T<W> mobility(const ElementPack& e, const Rows4<W> (&p)[kNodes]) {
+    Vec3T<W> b[kNodes];
+    Element::shape_gradients(e.rest, b);
+    Sym3T<W> k = outer(b[0], p[0].w);
+    for (int i = 1; i < kNodes; ++i) k = k + outer(b[i], p[i].w);
+    return k;
+  }
+
+  // x ← x + M⁻¹ Gᵀ Λ
+  SINEW_INLINE static void push(const ElementPack& e, const Substep& s, Rows4<W> (&p)[kNodes],
+                                const Mat3T<W>& lambda) {
+    Vec3T<W> force[kNodes];
+    Element::node_forces(e.rest, lambda, force);
+    move_nodes<W>(s, e.node, p, force);
+  }
+
+  SINEW_INLINE static void predict_pack(ElementPack& e, const Mat& material, const Substep& s) {
+    Rows4<W> p[kNodes];
+    gather_nodes<W>(s.previous, e.node, p);
+    const Mat3T<W> f = deformation(e, p);
+    const auto m = tangent_bound_at(material, f, tracked(e, f));
+    e.lambda = predicted_multiplier(m, mobility(e, p), e.rest.volume * W(s.h * s.h));
+    gather_nodes<W>(s.position, e.node, p);
+    push(e, s, p, e.lambda);
+  }
+
+  SINEW_INLINE static void solve_pack(ElementPack& e, const Mat& material, const Substep& s) {
+    Rows4<W> p[kNodes];
+    gather_nodes<W>(s.position, e.node, p);
+    const Mat3T<W> f = deformation(e, p);
+    auto m = tangent_bound_at(material, f, tracked(e, f));
+    if (s.damping > 0) {
+      Rows4<W> q[kNodes];
+      gather_nodes<W>(s.previous, e.node, q);
+      add_viscosity(W(material.lame_mu()), W(s.damping / s.h), f, deformation(e, q), m);
+    }
+    const Mat3T<W> delta =
+        multiplier_correction(m, mobility(e, p), e.rest.volume * W(s.h * s.h), e.lambda) *
+        W(s.relaxation);
+    e.lambda = e.lambda + delta;
+    push(e, s, p, delta);
+  }
+
+  template <class F>
+  void for_each_deformation(const Row4<Real>* position, F&& f) const {
+    for (const ElementPack& e : packs_.packs()) {
+      Rows4<W> p[kNodes];
+      gather_nodes<W>(position, e.node, p);
+      f(e, deformation(e, p));
+    }
+  }
+
+  Mat material_;
+  std::optional<Plasticity> plasticity_;
+  ColouredPacks<ElementPack> packs_;
+  std::vector<PlasticState<W>> plastic_;  // how far each pack has flowed
+  MultiplierMemory<Mat3T<W>> memory_;
+  int slack_count_ = 0;
+};
+
+}  // namespace sinew
