@@ -92,8 +92,7 @@ void print_fit(const FitOptions& o, const FitResult& fit) {
              r.iterations, r.iterations == 1 ? "" : "s", r.volume ? "" : ", no volume constraint");
   for (const auto& [name, k] : named(r.cell, fit.stiffness)) fmt::print("{:<22}{:.6f}\n", name, k);
   fmt::print("{:<22}{:.6g} ms\n", "step", fit.step * 1e3);
-  fmt::print("{:<22}{:>8}   of the stiffness matrix{}\n", "error", percent(fit.matrix_error),
-             r.objective == FitObjective::kMatrix && r.iterations > 1 ? ", for one iteration" : "");
+  fmt::print("{:<22}{:>8}   of the stiffness matrix\n", "error", percent(fit.matrix_error));
   fmt::print("{:<22}{:>8}   of displacements under loads it was not fitted to\n", "",
              percent(fit.test_error));
   if (r.objective == FitObjective::kDisplacements) {
@@ -191,12 +190,12 @@ void print_table(const FitOptions& o, const std::vector<SweepRow>& rows) {
 }
 
 Plot plot_of(const FitOptions& o, const std::vector<SweepRow>& rows) {
-  Plot plot{.title = fmt::format("Stiffnesses of a {} against Poisson's ratio ({}, {} iteration{})",
-                                 o.cell, o.objective, o.request.iterations,
-                                 o.request.iterations == 1 ? "" : "s"),
-            .x = {.label = "Poisson's ratio [1]"},
-            .y = {.label = "stiffness, relative error [1]"},
-            .series = {}};
+  Plot plot{
+      .title = fmt::format("Stiffnesses of a {} fitted by {}, {} iteration{} a step", o.cell,
+                           o.objective, o.request.iterations, o.request.iterations == 1 ? "" : "s"),
+      .x = {.label = "Poisson's ratio [1]"},
+      .y = {.label = "stiffness, relative error [1]"},
+      .series = {}};
   for (const auto& [name, k] : named(o.request.cell, rows[0].fit.stiffness))
     plot.series.push_back({.label = name, .x = {}, .y = {}});
   plot.series.push_back({.label = "error of the matrix", .x = {}, .y = {}, .dashed = true});
@@ -216,6 +215,8 @@ Plot plot_of(const FitOptions& o, const std::vector<SweepRow>& rows) {
 void fit_sweep(const FitOptions& o) {
   if (o.csv && o.plot && *o.csv == *o.plot)
     throw Error(fmt::format("{}: is --csv and --plot; name another file", *o.csv));
+  if (o.plot && !o.plot->ends_with(".svg"))
+    throw Error(fmt::format("{}: plots are written as .svg", *o.plot));
   std::optional<AtomicFile> csv, plot;  // before the work: cannot they be written?
   if (o.csv) csv.emplace(*o.csv);
   if (o.plot) plot.emplace(*o.plot);

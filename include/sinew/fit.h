@@ -53,8 +53,7 @@ struct FitResult {
   PbdStiffness stiffness;
   double step = 0;         // Δt [s]
   double vertex_mass = 0;  // [kg]
-  // ‖K_PBD − K_FEM‖ / ‖K_FEM‖ (eq. 4.8). For objective kMatrix it is the error before the
-  // stiffnesses are spread over the iterations.
+  // ‖K_PBD − K_FEM‖ / ‖K_FEM‖ (eq. 4.8), with the correction that all iterations of a step make.
   double matrix_error = 0;
   // Root mean square over loads of |u_PBD − u_FEM| / |u_FEM|.
   double training_error = 0, test_error = 0;

@@ -83,11 +83,15 @@ struct Problem {
     return minimise_in_box(g, r, upper);
   }
 
-  // ‖Σ k_i A_i/factor − K/‖K‖‖
-  double matrix_error(double factor, const Vector& k) const {
-    Matrix difference = element;
-    for (std::size_t i = 0; i < k.size(); ++i) difference.add(-k[i] / factor, projections[i]);
-    return norm(difference);
+  // ‖(I − Sⁿ)/factor − K/‖K‖‖, S = I − Σ k_i A_i: eq. 4.8 with the displacement that all iterations
+  // of a step make.
+  double matrix_error(double factor, const Vector& k, int iterations) const {
+    const Matrix one = identity(element.size());
+    Matrix iteration = one;
+    for (std::size_t i = 0; i < k.size(); ++i) iteration.add(-k[i], projections[i]);
+    Matrix difference = power(std::move(iteration), iterations);
+    difference.add(-1, one).add(factor, element);
+    return norm(difference) / factor;
   }
 
   Cell cell;
@@ -186,10 +190,8 @@ FitResult fit_stiffness(const FitRequest& request) {
   if (request.objective == FitObjective::kDisplacements) {
     chosen = fit_displacements(request, problem, displacements, matrix_k, stretch);
     result.step = natural_step * std::sqrt(chosen.stretch);
-    result.matrix_error = problem.matrix_error(chosen.stretch, chosen.k);
-  } else {
-    result.matrix_error = problem.matrix_error(stretch, matrix_k);
   }
+  result.matrix_error = problem.matrix_error(chosen.stretch, chosen.k, request.iterations);
   result.stiffness = named(problem.cell, chosen.k);
   result.training_error = displacements.training_error(chosen.k, chosen.stretch);
   result.test_error = displacements.test_error(chosen.k, chosen.stretch);
@@ -206,7 +208,8 @@ SpringFit fit_springs(const FitRequest& request) {
       1, stiffness_limits(springs, problem.cell, std::numeric_limits<double>::infinity()));
   const PbdStiffness unit = named(problem.cell, k);
   const double scale = problem.element_norm / 2;
-  return {unit.edge * scale, unit.face * scale, unit.diagonal * scale, problem.matrix_error(1, k)};
+  return {unit.edge * scale, unit.face * scale, unit.diagonal * scale,
+          problem.matrix_error(1, k, 1)};
 }
 
 }  // namespace sinew

@@ -26,7 +26,7 @@ constexpr std::size_t kPointsMax = 4000;  // of all series together: some 50 kB
 // enough for white or light enough for black.
 constexpr const char* kStyle = R"(<style>
 text{font:13px system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif;fill:#3d4451}
-.title{font-size:16px;font-weight:600;fill:#1b1f27}.label{font-size:13.5px}
+.title{font-weight:600;fill:#1b1f27}.label{font-size:13.5px}
 .card{fill:#fff;stroke:#d9dee7}.grid{stroke:#e4e8ef}.fine{stroke:#f1f3f7}.axis{stroke:#9aa3b2}
 .grid,.fine,.axis{fill:none;stroke-width:1}
 .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
@@ -99,7 +99,11 @@ class Drawing {
     svg_ += kStyle;
     add("<rect class=\"card\" x=\".5\" y=\".5\" width=\"{:g}\" height=\"{:g}\" rx=\"10\"/>\n",
         kWidth - 1, height - 1);
-    text(kWidth / 2, 30, "middle", "title", plot_.title);
+    // A long title is drawn smaller, to stay on the card.
+    const double title_size = std::min(16.0, 13 * (kWidth - 90) / (text_width(plot_.title) + 1));
+    add("<text x=\"{:.1f}\" y=\"30.0\" text-anchor=\"middle\" class=\"title\" "
+        "style=\"font-size:{:.1f}px\">{}</text>\n",
+        kWidth / 2, title_size, escaped(plot_.title));
     axes();
     for (std::size_t i = 0; i < plot_.series.size(); ++i) series(i);
     legend();
@@ -200,12 +204,17 @@ class Drawing {
     }
   }
 
+  std::size_t colour(std::size_t index) const {
+    const int chosen = plot_.series[index].colour;
+    return (chosen < 0 ? index : std::size_t(chosen)) % kColours;
+  }
+
   void stroke(std::size_t index, const std::string& path) {
-    add("<path class=\"line s{}{}\" d=\"{}\"/>\n", index % kColours,
+    add("<path class=\"line s{}{}\" d=\"{}\"/>\n", colour(index),
         plot_.series[index].dashed ? " dash" : "", path);
   }
   void marks(std::size_t index, const std::string& path) {
-    add("<path class=\"mark m{}\" d=\"{}\"/>\n", index % kColours, path);
+    add("<path class=\"mark m{}\" d=\"{}\"/>\n", colour(index), path);
   }
 
   void series(std::size_t index) {

@@ -64,6 +64,11 @@ TEST(Plot, HasTitleLabelsLegendAndAllPoints) {
     EXPECT_PRED2(contains, svg, part);
   EXPECT_EQ(count(svg, "a4 4 0 1 0 8 0"), 11u + 1);  // and the one in the legend
   EXPECT_EQ(svg, to_svg(parabola()));
+  Plot other = parabola();
+  other.series[0].colour = 3;
+  other.series[0].dashed = true;
+  EXPECT_PRED2(contains, to_svg(other), "class=\"line s3 dash\"");
+  EXPECT_PRED2(contains, to_svg(other), "class=\"mark m3\"");
 }
 
 TEST(Plot, DrawsPointsWhereTheyBelong) {
