@@ -52,23 +52,25 @@ Plot ratio_plot(std::string title, std::string y) {
           .series = {}};
 }
 
-// Stiffnesses as lines; if `printed`, the polynomials beside them, dashed.
-Plot stiffness_plot(std::string title, const std::vector<FitResult>& fits, bool printed) {
-  Plot plot = ratio_plot(std::move(title), "stiffness [1]");
+// The four stiffnesses of `at(i)`, ν = i/100.
+template <class F>
+void add_stiffnesses(Plot& plot, F at, Series style, const char* only_label) {
   for (int k = 0; k < 4; ++k) {
-    Series fitted{.label = kNames[k], .x = {}, .y = {}, .colour = k};
-    Series polynomial{
-        .label = k == 0 ? "polynomials" : "", .x = {}, .y = {}, .dashed = true, .colour = 7};
-    for (std::size_t i = 0; i < fits.size(); ++i) {
-      const double poisson = double(i) / 100;
-      fitted.x.push_back(poisson);
-      fitted.y.push_back(fits[i].stiffness.*kFields[k]);
-      polynomial.x.push_back(poisson);
-      polynomial.y.push_back(fit::printed_polynomials(poisson).*kFields[k]);
+    Series series = style;
+    if (series.colour < 0) series.colour = k;
+    series.label = !only_label ? kNames[k] : k == 0 ? only_label : "";
+    for (int i = 0; i < kRatios; ++i) {
+      series.x.push_back(i / 100.0);
+      series.y.push_back(at(i).*kFields[k]);
     }
-    plot.series.push_back(std::move(fitted));
-    if (printed) plot.series.push_back(std::move(polynomial));
+    plot.series.push_back(std::move(series));
   }
+}
+
+Plot stiffness_plot(std::string title, const std::vector<FitResult>& fits) {
+  Plot plot = ratio_plot(std::move(title), "stiffness [1]");
+  add_stiffnesses(
+      plot, [&](int i) { return fits[std::size_t(i)].stiffness; }, {}, nullptr);
   return plot;
 }
 
@@ -191,11 +193,14 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
   check_polynomials(with, report);
   check_closed_form(isotropic, report);
   check_volume(with, without, report);
-  report.plot("stiffness",
-              stiffness_plot("Stiffnesses of the cube (figures 4.1 and 4.3)", with, true));
+  Plot stiffness = stiffness_plot("Stiffnesses of the cube (figures 4.1 and 4.3)", with);
+  add_stiffnesses(
+      stiffness, [](int i) { return fit::printed_polynomials(i / 100.0); },
+      {.label = "", .x = {}, .y = {}, .dashed = true, .colour = 7}, "printed polynomials");
+  report.plot("stiffness", std::move(stiffness));
   report.plot("stiffness-no-volume",
-              stiffness_plot("Without the volume constraint (figure 4.1)", without, false));
-  report.plot("stiffness-isotropic", stiffness_plot("With isotropic shear", isotropic, false));
+              stiffness_plot("Without the volume constraint (figure 4.1)", without));
+  report.plot("stiffness-isotropic", stiffness_plot("With isotropic shear", isotropic));
 
   Plot errors =
       ratio_plot("Relative error of the stiffness matrix (figure 4.4)", "relative error [1]");
