@@ -39,6 +39,9 @@ class Batch {
   // λ ← before + ω (λ − before), where `before` is what they were one sweep earlier.
   virtual void extrapolate(Real omega, bool first) = 0;
   virtual double energy(const Row4<Real>* position) const = 0;  // [J]
+  // The largest of h²k/m at rest, by h² [1/s²]: what predict() limits (kExplicitStiffness). Of what
+  // is rigid, or plain, none.
+  virtual double stiffness(const Row4<Real>*) const { return 0; }
   virtual int count() const = 0;                                // constraints
 };
 

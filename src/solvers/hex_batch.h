@@ -99,6 +99,19 @@ class HexBatch final : public ElementBatch {
     return total;
   }
 
+  double stiffness(const Row4<Real>* rest) const override {
+    double largest = 0;
+    for (const ElementPack& e : packs_.packs()) {
+      Rows4<W> p[8];
+      gather_nodes<W>(rest, e.node, p);
+      const W rate = explicit_stiffness(
+          tangent_bound_at(material_, Mat3T<W>::identity(), Mat3T<W>::identity()),
+          mobility(e, lightest(p)), e.volume);
+      for (int i = 0; i < e.count; ++i) largest = std::max(largest, double(lane(rate, i)));
+    }
+    return largest;
+  }
+
   ElementSummary summary(const Row4<Real>* position) const override {
     ElementSummary s;
     for (const ElementPack& e : packs_.packs()) {

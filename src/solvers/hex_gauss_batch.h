@@ -86,6 +86,21 @@ class HexGaussBatch final : public ElementBatch {
     return total;
   }
 
+  double stiffness(const Row4<Real>* rest) const override {
+    double largest = 0;
+    for (const ElementPack& e : packs_.packs()) {
+      Rows4<W> p[8];
+      gather_nodes<W>(rest, e.node, p);
+      for (int q = 0; q < 8; ++q) {
+        const W rate = explicit_stiffness(
+            tangent_bound_at(material_, Mat3T<W>::identity(), Mat3T<W>::identity()),
+            mobility(e, q, p) * W(8), e.point[q].volume);
+        for (int i = 0; i < e.count; ++i) largest = std::max(largest, double(lane(rate, i)));
+      }
+    }
+    return largest;
+  }
+
   // An element counts as inverted when any of its points is.
   ElementSummary summary(const Row4<Real>* position) const override {
     ElementSummary s;

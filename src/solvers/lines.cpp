@@ -24,6 +24,7 @@ class LineBatch final : public ElementBatch {
   void extrapolate(Real omega, bool first) override { springs_.extrapolate(omega, first); }
   double energy(const Row4<Real>* position) const override { return springs_.energy(position); }
   int count() const override { return springs_.count(); }
+  double stiffness(const Row4<Real>* rest) const override { return springs_.stiffness(rest); }
   int slack_count() const override { return 0; }
 
   ElementSummary summary(const Row4<Real>* position) const override {

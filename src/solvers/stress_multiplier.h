@@ -32,12 +32,19 @@ inline constexpr Real kExplicitStiffness = 4;
 // How much of a strain a predicted force may cause in a substep.
 inline constexpr Real kExplicitStrain = Real(0.5);
 
-// −θ h²V P: `scale` is h²V, `mobility` K.
+// h²k/m of an element: `scale` is h²V, `mobility` K.
+template <class W>
+SINEW_INLINE W explicit_stiffness(const TangentBound<W>& m, const Sym3T<W>& mobility,
+                                  const W& scale) {
+  return scale * (m.isotropic * trace(mobility) +
+                  m.along * contract(m.direction, m.direction * mobility));
+}
+
+// −θ h²V P.
 template <class W>
 SINEW_INLINE Mat3T<W> predicted_multiplier(const TangentBound<W>& m, const Sym3T<W>& mobility,
                                            const W& scale) {
-  const W stiffness = scale * (m.isotropic * trace(mobility) +
-                               m.along * contract(m.direction, m.direction * mobility));
+  const W stiffness = explicit_stiffness(m, mobility, scale);
   const W strain = scale * sqrt(contract(m.stress, m.stress)) * trace(mobility);
   const W excess = max(stiffness * W(1 / kExplicitStiffness), strain * W(1 / kExplicitStrain));
   return m.stress * (-scale / max(excess, W(1)));

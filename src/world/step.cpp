@@ -21,6 +21,7 @@ struct ContactPair {
 struct StepContext {
   World::Impl& world;
   Real dt;
+  int substeps;
   Real h;                          // substep [s]
   std::span<SoftRuntime*> bodies;  // those that move
   std::span<ContactPair> pairs;
@@ -28,7 +29,7 @@ struct StepContext {
 
 using Stage = Profiler::Scope;
 
-StepContext begin(World::Impl& world, Real dt) {
+StepContext begin(World::Impl& world, Real dt, int substeps) {
   world.arena.reset();
   world.events.clear();
   std::size_t count = 0;
@@ -40,7 +41,7 @@ StepContext begin(World::Impl& world, Real dt) {
   });
   std::copy(world.particles.position.begin(), world.particles.position.end(),
             world.particles.at_step_start.begin());
-  return {world, dt, dt / Real(world.settings.substeps), bodies, {}};
+  return {world, dt, substeps, dt / Real(substeps), bodies, {}};
 }
 
 // A loop over the particle packs of a body: f(first particle) for each pack.
@@ -273,13 +274,13 @@ void freeze_broken(const StepContext& c) {
 
 }  // namespace
 
-void run_step(World::Impl& world, Real dt) {
+void run_step(World::Impl& world, Real dt, int substeps) {
   const FlushDenormals scope;
-  StepContext c = begin(world, dt);
+  StepContext c = begin(world, dt, substeps);
   find_pairs(c);
   send_pins(c);
-  for (int s = 0; s < world.settings.substeps; ++s) {
-    drive_anchors(c, world.time + double(dt) * (s + 1) / world.settings.substeps);
+  for (int s = 0; s < substeps; ++s) {
+    drive_anchors(c, world.time + double(dt) * (s + 1) / substeps);
     predict(c);
     solve(c);
     update_velocities(c);

@@ -9,6 +9,7 @@
 #include "core/cpu.h"
 #include "constraints_functions.h"
 #include "solvers/element_batches.h"
+#include "solvers/stress_multiplier.h"
 #include "world/step.h"
 #include "world/validate.h"
 #include "world/world_impl.h"
@@ -202,6 +203,8 @@ SoftId World::add(SoftBody body) {
     const Vec3 v = body.velocity + cross(body.angular_velocity, Vec3{x.x, x.y, x.z} - middle);
     p.velocity[i] = {v.x, v.y, v.z, 0};
   }
+  for (const auto& batch : soft.batches)
+    soft.stiffness = std::max(soft.stiffness, batch->stiffness(soft.rest.data()));
   soft.rest_mesh = std::move(body.mesh);
   impl_->events.reserve(impl_->events.capacity() + 1);  // one event a body: no allocation in a step
   const SoftId id = impl_->soft.insert(std::move(soft));
@@ -227,7 +230,18 @@ bool World::contains(SoftId id) const { return impl_->soft.contains(id); }
 
 void World::step(Real dt) {
   check_number("dt", dt, {.unit = "s", .min = 0, .exclusive_min = true});
-  run_step(*impl_, dt);
+  run_step(*impl_, dt, substeps(dt));
+}
+
+int World::substeps(Real dt) const {
+  double stiffness = 0;
+  impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
+    stiffness = std::max(stiffness, body.stiffness);
+  });
+  const WorldSettings& s = impl_->settings;
+  const double needed = std::ceil(dt * std::sqrt(stiffness / kExplicitStiffness));
+  return static_cast<int>(
+      std::clamp(needed, double(s.substeps), double(std::max(s.substeps, s.substeps_max))));
 }
 
 double World::time() const { return impl_->time; }

@@ -54,6 +54,7 @@ struct SoftRuntime {
   int pins = 0;            // particles that are held
   bool free = false;       // touches nothing in this step and nothing holds it
   bool frozen = false;
+  double stiffness = 0;  // largest of its batches [1/s²]
   Position solver;
   std::vector<std::unique_ptr<Batch>> batches;  // the elements first
   const ElementBatch* elements = nullptr;
