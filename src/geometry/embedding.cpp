@@ -37,7 +37,7 @@ class Embedder {
     const bool outside = place.distance2 > rounding_ * rounding_;
     std::array<double, kCorners> weights = place.weights;
     if (place.distance2 > 0) {
-      const auto further = extrapolated(corners(cell), p, weights);
+      const auto further = extrapolated(corners_from(p, cell), weights);
       const bool usable = std::all_of(further.begin(), further.end(),
                                       [](double w) { return std::abs(w) <= kMaxWeight; });
       if (usable) weights = further;
@@ -60,18 +60,19 @@ class Embedder {
     Found found;
     found.place.distance2 = std::numeric_limits<double>::infinity();
     tree_.near(p, found.place.distance2, [&](Index cell) {
-      const auto place =
-          found.place.distance2 > 0 ? nearest_in_cell(corners(cell), p) : found.place;
-      if (place.distance2 < found.place.distance2) found = {cell, place};
+      if (distance2(boxes_[cell], p) < found.place.distance2) {
+        const auto place = nearest_in_cell(corners_from(p, cell));
+        if (place.distance2 < found.place.distance2) found = {cell, place};
+      }
       return found.place.distance2;
     });
     return found;
   }
 
-  CornersOf<kCorners> corners(Index cell) const {
+  CornersOf<kCorners> corners_from(const Vec3T<double>& p, Index cell) const {
     CornersOf<kCorners> x;
     for (std::size_t k = 0; k < kCorners; ++k)
-      x[k] = to_double(mesh_.vertices[mesh_.cells[cell][k]]);
+      x[k] = to_double(mesh_.vertices[mesh_.cells[cell][k]]) - p;
     return x;
   }
 

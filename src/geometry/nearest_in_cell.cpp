@@ -1,9 +1,9 @@
 // Tetrahedra: barycentric coordinates (seed 000 §4.2.1, eq. 4.16); where the point is outside, the
 // nearest of its projections onto faces and edges.
 // Hexahedra: p = Θ(ξ) by Newton's method from the centre (seed 000 §4.3.1, eq. 4.21–4.25), made
-// safe: ‖Θ(ξ) − p‖² is minimised over the unit cube by Gauss–Newton steps on the coordinates that
-// are free to move, damped until they descend (Levenberg and Marquardt). Inside a sound cell these
-// are Newton's steps, and outside it they end at the nearest place.
+// safe: ‖Θ(ξ)‖², seen from p, is minimised over the unit cube by Gauss–Newton steps on the
+// coordinates that are free to move, damped until they descend (Levenberg and Marquardt). Inside a
+// sound cell these are Newton's steps, and outside it they end at the nearest place.
 #include "geometry/nearest_in_cell.h"
 
 #include <algorithm>
@@ -23,23 +23,22 @@ Vec place(const CornersOf<kCorners>& x, const std::array<double, kCorners>& w) {
 }
 
 // Eq. 4.16, seen from corner 0.
-std::array<double, 4> barycentric(const CornersOf<4>& x, const Vec& p) {
+std::array<double, 4> barycentric(const CornersOf<4>& x) {
   const Mat cof = cofactor(Mat{{x[1] - x[0], x[2] - x[0], x[3] - x[0]}});
   const double det = dot(x[1] - x[0], cof.c[0]);
-  const Vec v =
-      Vec{dot(cof.c[0], p - x[0]), dot(cof.c[1], p - x[0]), dot(cof.c[2], p - x[0])} * (1 / det);
+  const Vec v = transpose(cof) * x[0] * (-1 / det);
   return {1 - v.x - v.y - v.z, v.x, v.y, v.z};
 }
 
 class NearestInTetrahedron {
  public:
-  NearestInTetrahedron(const CornersOf<4>& corners, const Vec& point) : x_(corners), p_(point) {}
+  explicit NearestInTetrahedron(const CornersOf<4>& corners) : x_(corners) {}
 
   PlaceInCell<4> find() {
-    const std::array<double, 4> inside = barycentric(x_, p_);
+    const std::array<double, 4> inside = barycentric(x_);
     if (std::all_of(inside.begin(), inside.end(), [](double w) { return w >= 0; }))
       return {.weights = inside};
-    best_ = {.weights = {1, 0, 0, 0}, .distance2 = dot(p_ - x_[0], p_ - x_[0])};
+    best_ = {.weights = {1, 0, 0, 0}, .distance2 = dot(x_[0], x_[0])};
     static constexpr int kFaces[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
     for (const auto& face : kFaces) try_face(face[0], face[1], face[2]);
     for (int a = 0; a < 4; ++a)
@@ -50,7 +49,7 @@ class NearestInTetrahedron {
  private:
   // Faces without area are left to their edges.
   void try_face(int a, int b, int c) {
-    const Vec ab = x_[b] - x_[a], ac = x_[c] - x_[a], ap = p_ - x_[a];
+    const Vec ab = x_[b] - x_[a], ac = x_[c] - x_[a], ap = -x_[a];
     const Vec normal = cross(ab, ac);
     const double area2 = dot(normal, normal);
     const double wb = dot(cross(ap, ac), normal) / area2, wc = dot(cross(ab, ap), normal) / area2;
@@ -65,17 +64,16 @@ class NearestInTetrahedron {
     const double length2 = dot(ab, ab);
     if (!(length2 > 0)) return;
     std::array<double, 4> w = {};
-    w[b] = std::clamp(dot(ab, p_ - x_[a]) / length2, 0.0, 1.0);
+    w[b] = std::clamp(-dot(ab, x_[a]) / length2, 0.0, 1.0);
     w[a] = 1 - w[b];
     offer(w);
   }
   void offer(const std::array<double, 4>& w) {
-    const Vec gap = place(x_, w) - p_;
+    const Vec gap = place(x_, w);
     if (dot(gap, gap) < best_.distance2) best_ = {.weights = w, .distance2 = dot(gap, gap)};
   }
 
   const CornersOf<4>& x_;
-  Vec p_;
   PlaceInCell<4> best_;
 };
 
@@ -113,10 +111,10 @@ Mat jacobian(const CornersOf<8>& x, const Vec& xi) {
   return j;
 }
 
-// Minimises ‖Θ(ξ) − p‖² over the unit cube.
+// Minimises ‖Θ(ξ)‖² over the unit cube.
 class NearestInHexahedron {
  public:
-  NearestInHexahedron(const CornersOf<8>& corners, const Vec& point) : x_(corners), p_(point) {
+  explicit NearestInHexahedron(const CornersOf<8>& corners) : x_(corners) {
     for (const Vec& x : corners) size2_ = std::max(size2_, dot(x - corners[0], x - corners[0]));
     move_to({0.5, 0.5, 0.5});
   }
@@ -124,7 +122,7 @@ class NearestInHexahedron {
   PlaceInCell<8> find() {
     bool converged = false;
     for (int i = 0; i < kMaxIterations && !converged; ++i) converged = !descend();
-    return {trilinear(xi_), dot(gap_, gap_), converged};
+    return {trilinear(xi_), is_met() ? 0 : dot(gap_, gap_), converged};
   }
 
  private:
@@ -133,14 +131,16 @@ class NearestInHexahedron {
   static constexpr double kSmallestGap = 1e-13;   // by the cell's size
   static constexpr double kSmallestStep = 1e-11;  // of ξ
 
+  bool is_met() const { return dot(gap_, gap_) <= kSmallestGap * kSmallestGap * size2_; }
+
   void move_to(const Vec& xi) {
     xi_ = xi;
-    gap_ = place(x_, trilinear(xi)) - p_;
+    gap_ = place(x_, trilinear(xi));
   }
 
   // One step; false when there is nothing left to gain.
   bool descend() {
-    if (dot(gap_, gap_) <= kSmallestGap * kSmallestGap * size2_) return false;
+    if (is_met()) return false;
     const Mat j = jacobian(x_, xi_);
     const Vec slope = transpose(j) * gap_;
     bool free[3];
@@ -149,8 +149,10 @@ class NearestInHexahedron {
     double damping = 1e-12 * size2_;
     for (int i = 0; i < kMaxDampings; ++i, damping = std::max(damping * 10, 1e-4 * size2_)) {
       const Vec from = xi_, gap = gap_;
-      move_to(inside(xi_ - step(j, slope, free, damping)));
-      if (dot(gap_, gap_) < dot(gap, gap)) return length(xi_ - from) > kSmallestStep;
+      const Vec to = inside(from - step(j, slope, free, damping));
+      if (!(length(to - from) > kSmallestStep)) return false;
+      move_to(to);
+      if (dot(gap_, gap_) < dot(gap, gap)) return true;
       xi_ = from, gap_ = gap;
     }
     return false;
@@ -175,32 +177,31 @@ class NearestInHexahedron {
   }
 
   const CornersOf<8>& x_;
-  Vec p_, xi_, gap_;
+  Vec xi_, gap_;
   double size2_ = 1e-300;
 };
 
 }  // namespace
 
-PlaceInCell<4> nearest_in_cell(const CornersOf<4>& corners, const Vec3T<double>& point) {
-  return NearestInTetrahedron(corners, point).find();
+PlaceInCell<4> nearest_in_cell(const CornersOf<4>& corners) {
+  return NearestInTetrahedron(corners).find();
 }
 
-PlaceInCell<8> nearest_in_cell(const CornersOf<8>& corners, const Vec3T<double>& point) {
-  return NearestInHexahedron(corners, point).find();
+PlaceInCell<8> nearest_in_cell(const CornersOf<8>& corners) {
+  return NearestInHexahedron(corners).find();
 }
 
-std::array<double, 4> extrapolated(const CornersOf<4>& corners, const Vec3T<double>& point,
-                                   const std::array<double, 4>&) {
-  return barycentric(corners, point);
+std::array<double, 4> extrapolated(const CornersOf<4>& corners, const std::array<double, 4>&) {
+  return barycentric(corners);
 }
 
 // To first order from the nearest place: the trilinear map itself may fold over outside the cell.
-std::array<double, 8> extrapolated(const CornersOf<8>& corners, const Vec3T<double>& point,
+std::array<double, 8> extrapolated(const CornersOf<8>& corners,
                                    const std::array<double, 8>& nearest) {
   Vec xi;
   for (int k = 0; k < 8; ++k)
     for (int axis = 0; axis < 3; ++axis) xi[axis] += nearest[k] * kCorner[k][axis];
-  const Vec beyond = inverse(jacobian(corners, xi)) * (point - place(corners, nearest));
+  const Vec beyond = inverse(jacobian(corners, xi)) * -place(corners, nearest);
   std::array<double, 8> weights = nearest;
   for (int k = 0; k < 8; ++k) weights[k] += dot(trilinear_slope(xi, k), beyond);
   return weights;
