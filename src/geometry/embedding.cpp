@@ -27,7 +27,9 @@ class Embedder {
     for (const Vec3& v : mesh.vertices)
       for (int axis = 0; axis < 3; ++axis)
         largest = std::max(largest, std::abs(static_cast<double>(v[axis])));
-    rounding_ = 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * largest;
+    // Of the positions, and of the arithmetic here.
+    rounding_ =
+        std::max(4 * static_cast<double>(std::numeric_limits<Real>::epsilon()), 1e-12) * largest;
   }
 
   void add(const Vec3& vertex, Embedding& e) const {

@@ -129,7 +129,7 @@ class NearestInHexahedron {
   static constexpr int kMaxIterations = 60;
   static constexpr int kMaxDampings = 12;
   static constexpr double kSmallestGap = 1e-13;   // by the cell's size
-  static constexpr double kSmallestStep = 1e-11;  // of ξ
+  static constexpr double kSmallestStep = 1e-13;  // of ξ
 
   bool is_met() const { return dot(gap_, gap_) <= kSmallestGap * kSmallestGap * size2_; }
 
@@ -146,7 +146,7 @@ class NearestInHexahedron {
     bool free[3];
     for (int axis = 0; axis < 3; ++axis)
       free[axis] = !(xi_[axis] <= 0 && slope[axis] >= 0) && !(xi_[axis] >= 1 && slope[axis] <= 0);
-    double damping = 1e-12 * size2_;
+    double damping = 1e-15 * size2_;
     for (int i = 0; i < kMaxDampings; ++i, damping = std::max(damping * 10, 1e-4 * size2_)) {
       const Vec from = xi_, gap = gap_;
       const Vec to = inside(from - step(j, slope, free, damping));
