@@ -6,8 +6,6 @@
 namespace sinew {
 namespace {
 
-void PrintTo(const Experiment* experiment, std::ostream* out) { *out << experiment->id; }
-
 class Reproduce : public testing::TestWithParam<const Experiment*> {};
 
 TEST_P(Reproduce, EveryClaimHolds) {

@@ -40,13 +40,13 @@ std::string table_text(const Table& table) {
   const auto line = [&](const std::vector<std::string>& row) {
     std::string text = "   ";
     for (std::size_t i = 0; i < std::min(row.size(), widths.size()); ++i)
-      text += " " + padded(row[i], widths[i] + 1);
+      text.append(1, ' ').append(padded(row[i], widths[i] + 1));
     while (text.back() == ' ') text.pop_back();
-    return text + "\n";
+    return text.append(1, '\n');
   };
   widen(table.columns);
   for (const auto& row : table.rows) widen(row);
-  std::string text = "  " + table.title + "\n" + line(table.columns);
+  std::string text = fmt::format("  {}\n{}", table.title, line(table.columns));
   for (const auto& row : table.rows) text += line(row);
   return text;
 }
@@ -105,8 +105,8 @@ std::string to_text(const ExperimentResult& result) {
                                  result.experiment->source);
   for (const Finding& f : report.findings)
     text += fmt::format("  {}  {}\n{:>12}{}\n", padded(verdict(f), 8), f.claim, "", f.figure);
-  for (const std::string& note : report.notes) text += "  " + note + "\n";
-  for (const Table& table : report.tables) text += "\n" + table_text(table);
+  for (const std::string& note : report.notes) text += fmt::format("  {}\n", note);
+  for (const Table& table : report.tables) text.append(1, '\n').append(table_text(table));
   return text + fmt::format("\n  {:.1f} s\n", result.seconds);
 }
 

@@ -16,7 +16,7 @@
 #include "reproduce/experiment.h"
 
 #ifdef SINEW_HAS_EIGEN
-#include <Eigen/Core>
+#include <Eigen/LU>
 #include <Eigen/SVD>
 #endif
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "math/edge_frames.h"
@@ -72,7 +73,7 @@ std::vector<Method> methods(const Rest& rest) {
        [q = identity](const Frame& at) mutable {
          return (q = SpinExact::update(at.moments, q)).matrix();
        }},
-      {"spin, exact J, cold", false,
+      {"spin, exact J, cold, 10 steps", false,
        [](const Frame& at) {
          Quat_d q;
          for (int i = 0; i < 10; ++i) q = SpinExact::update(at.moments, q);
@@ -101,7 +102,7 @@ std::vector<Method> methods(const Rest& rest) {
   };
 }
 
-// Degrees; of the proper part when r reflects.
+// [°]
 double angle_between(const Mat& a, const Mat& b) {
   const double cosine = (contract(a, b) - 1) / 2;
   return std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / kPi;
@@ -129,34 +130,35 @@ const Course kCourses[] = {
      }},
 };
 
+// NaN where there is nothing to compare: R reflects, or the nearest rotation is not clear, because
+// F is close to a pure reflection (σ₁ + σ₂ = 0) or to a line.
 struct Track {
-  std::vector<double> angle, determinant;  // angle to the SVD's rotation [°]
-  double least_fit = 1;                    // tr(RᵀF) / tr(R_SVDᵀF), where the latter is clear
+  std::vector<double> angle, fit, determinant;  // to the SVD's rotation [°]; tr(RᵀF) over its own
 };
 
 Track follow(Method method, const std::vector<Frame>& frames) {
+  constexpr double kClear = 0.05;
   Track track;
   for (const Frame& at : frames) {
     const Mat r = method.next(at);
     const SignedSvd<double> svd = signed_svd(at.f);
     const Mat reference = svd.rotation().matrix();
-    track.angle.push_back(angle_between(r, reference));
+    const bool clear = svd.sigma.y + svd.sigma.z > kClear * svd.sigma.x && determinant(r) > 0;
+    track.angle.push_back(clear ? angle_between(r, reference) : std::nan(""));
+    track.fit.push_back(clear ? contract(r, at.f) / contract(reference, at.f) : std::nan(""));
     track.determinant.push_back(determinant(r));
-    track.least_fit = std::min(track.least_fit, contract(r, at.f) / contract(reference, at.f));
   }
   return track;
 }
 
-// Least and greatest determinant of a method over both courses.
+// Over both courses.
 struct Extremes {
   double least = 1e30, most = -1e30, angle = 0, fit = 1;
 
   void add(const Track& track) {
-    const auto [low, high] =
-        std::minmax_element(track.determinant.begin(), track.determinant.end());
-    least = std::min(least, *low), most = std::max(most, *high);
-    angle = std::max(angle, *std::max_element(track.angle.begin(), track.angle.end()));
-    fit = std::min(fit, track.least_fit);
+    for (const double d : track.determinant) least = std::min(least, d), most = std::max(most, d);
+    for (const double a : track.angle) angle = a > angle ? a : angle;
+    for (const double f : track.fit) fit = f < fit ? f : fit;
   }
   bool proper() const { return std::abs(least - 1) < 1e-6 && std::abs(most - 1) < 1e-6; }
 };
@@ -198,38 +200,40 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
   Table table{
       "Over both courses", {"method", "det R", "largest angle to the SVD [°]", "least fit"}, {}};
   bool proper = true;
-  const Extremes* by_name[7];
   for (std::size_t m = 0; m < all.size(); ++m) {
     const Extremes& e = extremes[m];
-    by_name[m] = &e;
-    if (!all[m].may_reflect) proper = proper && e.proper();
-    table.rows.push_back({all[m].name,
-                          e.most - e.least < 1e-6
-                              ? fmt::format("{:+.0f}", e.least)
-                              : fmt::format("{:+.0f} … {:+.0f}", e.least, e.most),
-                          fmt::format("{:.1f}", e.angle), fmt::format("{:.3f}", e.fit)});
+    proper = proper && (all[m].may_reflect || e.proper());
+    const std::string det = e.most - e.least < 1e-6
+                                ? fmt::format("{:+.0f}", e.least)
+                                : fmt::format("{:+.0f} … {:+.0f}", e.least, e.most);
+    table.rows.push_back(
+        {all[m].name, det, fmt::format("{:.1f}", e.angle), fmt::format("{:.3f}", e.fit)});
   }
-  const Extremes &warm = *by_name[0], &tracker = *by_name[3], &diagonal = *by_name[5],
-                 &frames = *by_name[6];
+  const auto of = [&](std::string_view name) -> const Extremes& {
+    const auto named = [&](const Method& m) { return m.name == name; };
+    return extremes[std::size_t(std::find_if(all.begin(), all.end(), named) - all.begin())];
+  };
+  const Extremes &spin = of("spin, exact J, warm"), &tracker = of("default tracker"),
+                 &diagonal = of("diagonalisation");
   report.check(
       "every method but diagonalisation and edge frames gives a rotation, det R = +1, throughout",
-      fmt::format("det R = {:+.0f} at every step of both courses", warm.least), proper);
+      fmt::format("{} steps on each course", steps), proper);
   report.check("diagonalisation gives reflections while the tetrahedron is inverted (§3.2)",
                fmt::format("det R from {:+.0f} to {:+.0f}", diagonal.least, diagonal.most),
                std::abs(diagonal.least + 1) < 1e-6 && std::abs(diagonal.most - 1) < 1e-6);
   report.check("spin differs significantly from the SVD (figure 3.1)",
-               fmt::format("by up to {:.0f}°", warm.angle), warm.angle > 10);
-  report.check("the default tracker stays at the maximum of tr(RᵀF)",
-               fmt::format("at least {:.4f} of it", tracker.fit), tracker.fit > 0.98);
+               fmt::format("by up to {:.0f}°", spin.angle), spin.angle > 10);
+  report.check("one call of the default tracker a step gives the rotation of the SVD",
+               fmt::format("within {:.1g}°", tracker.angle), tracker.angle < 0.01);
   report.note(fmt::format(
       "Edge frames (§3.1) were expected to give reflections. As printed (n₃ = n₁ × n₂) they "
       "cannot: "
       "det R = {:+.0f} throughout. They follow two directions, and pass over the inversion.",
-      frames.least));
+      of("edge frames").least));
   report.note(
-      "“Fit” is tr(RᵀF) relative to the rotation of the SVD, which has the most; negative: R is "
-      "far "
-      "off.");
+      "“Fit” is tr(RᵀF) relative to that of the SVD's rotation, which has the most. Angle and fit "
+      "leave out where F is nearly a pure reflection, so that no rotation is nearest (σ₁ + σ₂ < "
+      "0.05 σ₀); the tracker comes through there a few steps late.");
   report.table(std::move(table));
 }
 
