@@ -174,6 +174,13 @@ Vec3T<double> to_double(const Vec3T<T>& v) {
   return {double(v.x), double(v.y), double(v.z)};
 }
 
+// q must not be zero.
+template <class T>
+QuatT<T> normalized(const QuatT<T>& q) {
+  const T s = rsqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+  return {q.x * s, q.y * s, q.z * s, q.w * s};
+}
+
 using Vec3 = Vec3T<Real>;
 using Mat3 = Mat3T<Real>;
 using Quat = QuatT<Real>;

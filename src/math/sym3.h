@@ -41,6 +41,13 @@ Sym3T<T> gram(const Mat3T<T>& m) {
   return {dot(m.c[0], m.c[0]), dot(m.c[1], m.c[1]), dot(m.c[2], m.c[2]),
           dot(m.c[0], m.c[1]), dot(m.c[0], m.c[2]), dot(m.c[1], m.c[2])};
 }
+// max |mᵢⱼ|, to scale by before squaring
+template <class T>
+T largest_entry(const Mat3T<T>& m) {
+  T largest(0);
+  for (const Vec3T<T>& c : m.c) largest = max(largest, max(abs(c.x), max(abs(c.y), abs(c.z))));
+  return largest;
+}
 template <class T>
 Mat3T<T> operator*(const Mat3T<T>& a, const Sym3T<T>& b) {
   return {{a.c[0] * b.xx + a.c[1] * b.xy + a.c[2] * b.xz,
