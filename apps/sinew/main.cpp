@@ -23,6 +23,7 @@ constexpr const char* kExamples = R"(Examples:
   sinew run scenes/hello.json --picture hello.png         … and draw the last frame
   sinew run scenes/hello.json --set /bodies/1/material/young=2e5 --metrics stiff.json
   sinew info bunny.mesh scenes/hello.json                 what is in a file, and what had to be mended
+  sinew fit --young 1e5 --poisson 0.3                     stiffnesses for plain position-based dynamics
 )";
 
 // `message` on one line, whatever the names of files in it contain.
@@ -48,6 +49,7 @@ int main(int argc, char** argv) {
   app.get_formatter()->column_width(34);
   sinew::add_run_command(app);
   sinew::add_info_command(app);
+  sinew::add_fit_command(app);
   sinew::add_schema_command(app);
   try {
     app.parse(argc, argv);

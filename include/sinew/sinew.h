@@ -4,6 +4,7 @@
 #include <sinew/bodies.h>
 #include <sinew/error.h>
 #include <sinew/executor.h>
+#include <sinew/fit.h>
 #include <sinew/generators.h>
 #include <sinew/log.h>
 #include <sinew/math.h>

@@ -209,6 +209,7 @@ class HexGaussBatch final : public ElementBatch {
     gather_nodes<W>(s.previous, e.node, p);
     const HexModes<W> m = modes_of(p);
     Vec3T<W> total[8] = {};
+#pragma GCC unroll 1  // eight copies compile for minutes and gain nothing
     for (int q = 0; q < 8; ++q) {
       const Mat3T<W> f = gradient(e, q, m);
       Point& point = e.point[q];
@@ -231,6 +232,7 @@ class HexGaussBatch final : public ElementBatch {
     Vec3T<W> total[8] = {};
     Rows4<W> moved[8];
     for (int n = 0; n < 8; ++n) moved[n] = p[n];
+#pragma GCC unroll 1  // eight copies compile for minutes and gain nothing
     for (int q = 0; q < 8; ++q) {
       Point& point = e.point[q];
       const Mat3T<W> f = gradient(e, q, modes_of(moved));

@@ -7,11 +7,8 @@ std::unique_ptr<ElementBatch> make_laplacian_hexahedra(const HexMesh& mesh, cons
                                                   const SoftBody& body) {
   return std::visit(
       [&]<class M>(const M& m) -> std::unique_ptr<ElementBatch> {
-        if (any_skewed(rest))
-          return std::make_unique<HexBatch<M, LaplacianControl, true, Wide>>(mesh, rest, m,
-                                                                        body.plasticity);
-        return std::make_unique<HexBatch<M, LaplacianControl, false, Wide>>(mesh, rest, m,
-                                                                       body.plasticity);
+        return std::make_unique<HexBatch<M, LaplacianControl, true, Wide>>(mesh, rest, m,
+                                                                           body.plasticity);
       },
       body.material);
 }

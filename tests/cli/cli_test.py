@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 import unittest
+import xml.etree.ElementTree
 
 from cli_testing import FLOOR, SCENES, SINEW, TIMEOUT, CommandLine, Glb, decode_png, jelly
 
@@ -229,7 +230,7 @@ class Outputs(CommandLine):
 class Help(CommandLine):
     def test_version_and_help(self):
         self.assertRegex(self.works("--version"), r"^sinew \d+\.\d+\.\d+")
-        for command in ([], ["run"], ["info"], ["schema"]):
+        for command in ([], ["run"], ["info"], ["fit"], ["schema"]):
             text = self.works(*command, "--help")
             self.assertIn("Examples:", text)
             self.assertIn("sinew run scenes/hello.json", text)
@@ -306,6 +307,83 @@ class Info(CommandLine):
             file.write(MEDIT)
         self.assertEqual(json.loads(self.works("info", name, "--json"))[0]["format"], "Medit")
         self.works("info", name)
+
+
+class Fit(CommandLine):
+    def fit(self, *arguments):
+        return json.loads(self.works("fit", *arguments, "--json"))
+
+    def test_text_is_ready_to_paste(self):
+        text = self.works("fit", "--young", "1e5", "--poisson", "0.3")
+        fragment = json.loads("{" + text[text.index('"dt"'):] + "}")
+        exact = self.fit("--young", "1e5", "--poisson", "0.3")
+        self.assertEqual(set(fragment["pbd"]), {"edge", "face", "diagonal", "volume"})
+        for name, value in fragment["pbd"].items():
+            self.assertAlmostEqual(value, exact["pbd"][name], delta=1e-6)
+        self.assertAlmostEqual(fragment["dt"], exact["dt"], delta=1e-8)
+        self.assertRegex(text, r"21\.61 % +of the stiffness matrix")
+
+    def test_figures_of_the_seed(self):
+        fit = self.fit("--poisson", 0.4, "--shear", "seed")
+        self.assertAlmostEqual(fit["pbd"]["edge"], 0.06272166333, delta=1e-9)
+        self.assertAlmostEqual(fit["pbd"]["volume"], 0.4384584032, delta=1e-9)
+        self.assertAlmostEqual(fit["matrix_error"], 0.1908278816, delta=1e-9)
+        fit = self.fit("--poisson", 0.4, "--shear", "seed", "--no-volume")
+        self.assertAlmostEqual(fit["pbd"]["edge"], 0.07274356969, delta=1e-9)
+        self.assertEqual(fit["pbd"]["volume"], 0)
+
+    def test_displacements_beat_the_matrix(self):
+        fit = self.fit("--objective", "displacements", "--iterations", 10)
+        self.assertLess(fit["test_error"], fit["spread_matrix_fit_test_error"])
+        self.assertLess(fit["test_error"], fit["matrix_fit_test_error"])
+        free = self.fit("--objective", "displacements", "--iterations", 10, "--fit-step")
+        self.assertLessEqual(free["training_error"], fit["training_error"])
+        text = self.works("fit", "--objective", "displacements", "--iterations", 10)
+        self.assertIn("by objective matrix, spread over the iterations", text)
+
+    def test_other_cells_and_springs(self):
+        self.assertEqual(set(self.fit("--cell", "tetrahedron")["pbd"]), {"edge", "volume"})
+        flat = self.fit("--cell", "triangle", "--poisson", 1 / 3, "--springs", "--young", 1e6)
+        self.assertEqual(set(flat["pbd"]), {"edge", "area"})
+        self.assertAlmostEqual(flat["springs_N_per_m"]["edge"], 3 ** 0.5 / 4 * 1e3, delta=1e-6)
+        self.assertLess(flat["springs_matrix_error"], 1e-12)
+        self.assertIn("N/m", self.works("fit", "--springs"))
+
+    def test_step_and_mass(self):
+        fit = self.fit("--dt", 0.001, "--mass", 0.5)
+        self.assertEqual((fit["dt"], fit["vertex_mass_kg"]), (0.001, 0.5))
+
+    def test_sweep(self):
+        table = self.works("fit", "--sweep", "--csv", "k.csv", "--plot", "k.svg", "--springs")
+        self.assertEqual(len(table.splitlines()), 51)
+        self.assertEqual(set(self.content()), {"k.csv", "k.svg"})
+        rows = (self.folder / "k.csv").read_text().splitlines()
+        self.assertEqual(len(rows), 51)
+        self.assertTrue(rows[0].startswith("poisson,edge,face,diagonal,volume,dt_s,matrix_error"))
+        row = dict(zip(rows[0].split(","), map(float, rows[31].split(","))))
+        one = self.fit("--poisson", 0.3)
+        self.assertEqual((row["poisson"], row["face"], row["dt_s"]),
+                         (0.3, one["pbd"]["face"], one["dt"]))
+        svg = xml.etree.ElementTree.parse(self.folder / "k.svg")
+        texts = {e.text for e in svg.iter("{http://www.w3.org/2000/svg}text")}
+        self.assertLessEqual({"edge", "face", "diagonal", "volume", "Poisson's ratio [1]"}, texts)
+        before = self.content()
+        self.works("fit", "--sweep", "--csv", "k.csv", "--plot", "k.svg", "--springs")
+        self.assertEqual(self.content(), before)
+        self.assertEqual(len(self.fit("--sweep")), 50)
+
+    def test_refuses(self):
+        self.refuses("fit", "--poisson", 0.5, says=["poisson is 0.5"])
+        self.refuses("fit", "--young", 0, says=["young is 0 Pa"])
+        self.refuses("fit", "--iterations", 0, says=["iterations is 0"])
+        self.refuses("fit", "--fit-step", says=["fit_step"])
+        self.refuses("fit", "--cell", "cone", says=["cone"], code=2)
+        self.refuses("fit", "--plot", "k.svg", says=["--sweep"], code=2)
+        self.refuses("fit", "--sweep", "--poisson", 0.3, says=["--poisson"], code=2)
+        self.refuses("fit", "--sweep", "--plot", "k.png", says=["k.png", ".svg"])
+        self.refuses("fit", "--sweep", "--csv", "k.svg", "--plot", "k.svg", says=["k.svg: is --csv"])
+        self.refuses("fit", "--sweep", "--csv", "none/k.csv", says=["none/k.csv"])
+        self.refuses("fit", "--sweep", "--young", -1, "--csv", "k.csv", says=["young is -1 Pa"])
 
 
 class Interrupted(CommandLine):

@@ -12,6 +12,7 @@ struct Series {
   std::vector<double> x, y;
   bool line = true, markers = false;
   bool dashed = false;
+  int colour = -1;  // 0 to 7, to share one with another series; -1: by its place in the list
 };
 
 struct Axis {

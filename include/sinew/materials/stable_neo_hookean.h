@@ -6,7 +6,7 @@
 // and ν. The logarithm makes a point-sized element unstable, so that it opens again.
 #pragma once
 
-#include <sinew/describe.h>
+#include <sinew/hooke.h>
 #include <sinew/math.h>
 #include <sinew/tangent_bound.h>
 
@@ -16,6 +16,9 @@ struct StableNeoHookean {
   static constexpr const char* kName = "stable_neo_hookean";
   static constexpr const char* kDoc =
       "Rubber and flesh: keeps its volume, survives any deformation.";
+  static constexpr bool kElastic = true;
+  static constexpr bool kRotationInvariant = true;
+  static constexpr bool kNeedsRotation = false;
 
   static constexpr bool kElastic = true;
   static constexpr bool kNeedsRotation = false;
@@ -25,14 +28,8 @@ struct StableNeoHookean {
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v.field("young", young,
-            {.doc = "Young's modulus E: stiffness", .unit = "Pa", .min = 0, .exclusive_min = true});
-    v.field("poisson", poisson,
-            {.doc = "Poisson's ratio ν: 0.5 would keep volume exactly",
-             .min = -1,
-             .max = 0.5,
-             .exclusive_min = true,
-             .exclusive_max = true});
+    describe_young(v, young);
+    describe_poisson(v, poisson);
   }
 
   Real mu() const { return Real(4.0 / 3.0) * lame_mu(); }
@@ -73,8 +70,8 @@ struct StableNeoHookean {
   }
 
   // Lamé's parameters of small strains [Pa].
-  Real lame_mu() const { return young / (2 * (1 + poisson)); }
-  Real lame_lambda() const { return young * poisson / ((1 + poisson) * (1 - 2 * poisson)); }
+  Real lame_mu() const { return hooke_mu(young, poisson); }
+  Real lame_lambda() const { return hooke_lambda(young, poisson); }
 };
 
 }  // namespace sinew

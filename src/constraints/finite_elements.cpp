@@ -1,0 +1,31 @@
+#include <sinew/error.h>
+
+#include "constraints/finite_elements_batch.h"
+#include "constraints_functions.h"
+#include "math/rotation_methods.h"
+
+namespace sinew {
+namespace {
+
+template <class Shape>
+void add(const Mesh<typename Shape::Cell>& mesh, const FiniteElements& definition,
+         BatchList& batches) {
+  with_rotation(definition.rotation, [&]<class Rotation>(Rotation) {
+    batches.push_back(
+        std::make_unique<FiniteElementsBatch<Shape, Rotation, Wide>>(mesh, definition));
+  });
+}
+
+}  // namespace
+
+void add_batches(const FiniteElements& definition, const ConstraintSource& body,
+                 BatchList& batches) {
+  if (const auto* tets = std::get_if<TetMesh>(&body.mesh))
+    add<TetrahedronShape>(*tets, definition, batches);
+  else if (const auto* hexes = std::get_if<HexMesh>(&body.mesh))
+    add<HexahedronShape>(*hexes, definition, batches);
+  else
+    throw Error("constraint finite_elements needs a solid: a mesh of tetrahedra or hexahedra");
+}
+
+}  // namespace sinew

@@ -1,0 +1,232 @@
+// Position-based finite elements (seed 000 §5.3, Algorithms 2 and 3). Per element, with R followed
+// once per substep, three constraints
+//   shape      C = ‖F − R‖               ∂C/∂F = (F − R)/C
+//   hourglass  C = ‖q‖, all amplitudes    ∂C/∂qᵢ = qᵢ/C
+//   volume     C = det F − 1              ∂C/∂F = cof F        or  C = tr(RᵀF) − 3, ∂C/∂F = R
+// are solved one after the other, each at the positions that the one before it left,
+//   Δxₙ = −k' C wₙ fₙ / Σ w |f|²,       fₙ = ∂C/∂xₙ.
+#pragma once
+
+#include <sinew/constraints/finite_elements.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "elements/hexahedron.h"
+#include "elements/tetrahedron.h"
+#include "solvers/coloured_packs.h"
+
+namespace sinew {
+
+// What the constraints need of a tetrahedron …
+struct TetrahedronShape {
+  using Cell = Tetrahedron;
+  static constexpr int kNodes = 4;
+  static constexpr bool kHourglass = false;
+
+  template <class W>
+  struct Rest {
+    TetrahedronElement::Rest<W> element;
+  };
+  template <class W>
+  static void set(Rest<W>& rest, int lane, const Vec3T<double> (&x)[4]) {
+    const auto r = TetrahedronElement::rest(x);
+    set_lane(rest.element.inverse, lane, r.inverse);
+    set_lane(rest.element.volume, lane, Real(r.volume));
+  }
+  template <class W>
+  SINEW_INLINE static W volume(const Rest<W>& rest) {
+    return rest.element.volume;
+  }
+  template <class W>
+  SINEW_INLINE static Mat3T<W> gradient(const Rest<W>& rest, const Vec3T<W> (&x)[4]) {
+    return TetrahedronElement::deformation_gradient(rest.element, x);
+  }
+  template <class W>
+  SINEW_INLINE static void forces(const Rest<W>& rest, const Mat3T<W>& a, Vec3T<W> (&f)[4]) {
+    TetrahedronElement::node_forces(rest.element, a, f);
+  }
+};
+
+// … and of a hexahedron, at its centre.
+struct HexahedronShape {
+  using Cell = Hexahedron;
+  static constexpr int kNodes = 8;
+  static constexpr bool kHourglass = true;
+
+  template <class W>
+  struct Rest {
+    Mat3T<W> inverse;  // ⅛ J₀⁻¹
+    W volume;
+    Vec3T<W> skew[4];
+  };
+  template <class W>
+  static void set(Rest<W>& rest, int lane, const Vec3T<double> (&x)[8]) {
+    const HexRest r = rest_hexahedron(x);
+    set_lane(rest.inverse, lane, r.inverse * 0.125);
+    set_lane(rest.volume, lane, Real(r.volume));
+    for (int i = 0; i < 4; ++i) set_lane(rest.skew[i], lane, r.skew[i]);
+  }
+  template <class W>
+  SINEW_INLINE static W volume(const Rest<W>& rest) {
+    return rest.volume;
+  }
+  template <class W>
+  SINEW_INLINE static Mat3T<W> gradient(const Rest<W>& rest, const Vec3T<W> (&x)[8]) {
+    const HexModes<W> m = to_modes(x);
+    return Mat3T<W>{{m.edge[0], m.edge[1], m.edge[2]}} * rest.inverse;
+  }
+  template <class W>
+  SINEW_INLINE static void forces(const Rest<W>& rest, const Mat3T<W>& a, Vec3T<W> (&f)[8]) {
+    const Vec3T<W> none[4] = {};
+    Vec3T<W> edge[3];
+    for (int k = 0; k < 3; ++k)
+      edge[k] = a.c[0] * rest.inverse(k, 0) + a.c[1] * rest.inverse(k, 1) +
+                a.c[2] * rest.inverse(k, 2);
+    to_corners(edge, none, f);
+  }
+  // ‖8q‖ and its gradient times that norm.
+  template <class W>
+  SINEW_INLINE static W hourglass(const Rest<W>& rest, const Vec3T<W> (&x)[8],
+                                  Vec3T<W> (&f)[8]) {
+    const HexModes<W> m = to_modes(x);
+    Vec3T<W> q[4], edge[3] = {};
+    W norm2(0);
+    for (int i = 0; i < 4; ++i) {
+      q[i] = m.hourglass[i];
+      for (int k = 0; k < 3; ++k) q[i] -= m.edge[k] * rest.skew[i][k];
+      norm2 = norm2 + dot(q[i], q[i]);
+    }
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < 4; ++i) edge[k] -= q[i] * rest.skew[i][k];
+    to_corners(edge, q, f);
+    return norm2;
+  }
+};
+
+template <class Shape, class Rotation, class W>
+class FiniteElementsBatch final : public Batch {
+ public:
+  static constexpr int kNodes = Shape::kNodes;
+  static constexpr int kLanesHere = kWidth<W>;
+
+  FiniteElementsBatch(const Mesh<typename Shape::Cell>& mesh, const FiniteElements& definition)
+      : definition_(definition) {
+    packs_ = ColouredPacks<ElementPack>(
+        mesh.cells, mesh.vertices.size(), [&](ElementPack& e, int lane, Index cell) {
+          Vec3T<double> x[kNodes];
+          for (int n = 0; n < kNodes; ++n) x[n] = to_double(mesh.vertices[mesh.cells[cell][n]]);
+          Shape::set(e.rest, lane, x);
+        });
+  }
+
+  void predict(const Substep& substep) override {
+    packs_.for_each(substep, 0, [](ElementPack& e, int, const Substep& s) {
+      Rows4<W> p[kNodes];
+      gather_nodes<W>(s.position, e.node, p);
+      const Mat3T<W> f = gradient(e, p);
+      if constexpr (Rotation::kCold) e.rotation = {};
+      e.rotation = Rotation::update(f, e.rotation);
+    });
+  }
+
+  void solve(const Substep& substep) override {
+    const auto step = [&](Real k) {
+      return Real(1 - std::pow(1 - double(k), 1.0 / substep.iterations));
+    };
+    const Steps steps{step(definition_.shape), step(definition_.hourglass),
+                      step(definition_.volume), definition_.measure};
+    packs_.for_each(substep, steps, [](ElementPack& e, const Steps& k, const Substep& s) {
+      solve_pack(e, k, s);
+    });
+  }
+
+  void extrapolate(Real, bool) override {}  // it has no multipliers
+  double energy(const Row4<Real>*) const override { return 0; }
+  int count() const override { return packs_.count(); }
+
+ private:
+  struct ElementPack {
+    Index node[kNodes][kLanesHere];
+    typename Shape::template Rest<W> rest;
+    QuatT<W> rotation;
+    int count;
+  };
+  struct Steps {
+    Real shape, hourglass, volume;  // k' of each
+    VolumeMeasure measure;
+  };
+
+  SINEW_INLINE static void places(const Rows4<W> (&p)[kNodes], Vec3T<W> (&x)[kNodes]) {
+    for (int n = 0; n < kNodes; ++n) x[n] = p[n].xyz;
+  }
+  SINEW_INLINE static Mat3T<W> gradient(const ElementPack& e, const Rows4<W> (&p)[kNodes]) {
+    Vec3T<W> x[kNodes];
+    places(p, x);
+    return Shape::gradient(e.rest, x);
+  }
+
+  // x ← x − s w f with s = k C/Σ w|f|², which is zero where f is.
+  SINEW_INLINE static void project(const W& kc, const Vec3T<W> (&f)[kNodes],
+                                   Rows4<W> (&p)[kNodes]) {
+    W sum = dot(f[0], f[0]) * p[0].w;
+    for (int n = 1; n < kNodes; ++n) sum = sum + dot(f[n], f[n]) * p[n].w;
+    const W tiny(Real(1e-30));
+    const W s = select(sum > tiny, -kc / max(sum, tiny), W(0));
+    for (int n = 0; n < kNodes; ++n) p[n].xyz += f[n] * (p[n].w * s);
+  }
+
+  SINEW_INLINE static void solve_pack(ElementPack& e, const Steps& k, const Substep& s) {
+    Rows4<W> start[kNodes], p[kNodes];
+    gather_nodes<W>(s.position, e.node, start);
+    for (int n = 0; n < kNodes; ++n) p[n] = start[n];
+    Vec3T<W> x[kNodes], f[kNodes];
+    Mat3T<W> r = e.rotation.matrix();
+    const W solid = select(Shape::volume(e.rest) > W(0), W(1), W(0));
+    if (k.shape > 0) {
+      // With A = F − R: f = A b / C and k C/Σ w|f|² = k C²·C/Σ w|A b|², so that C cancels.
+      const Mat3T<W> at = gradient(e, p);
+      if constexpr (Rotation::kMirrors)
+        r = r * select(determinant(at) < W(0), W(-1), W(1));
+      const Mat3T<W> a = at - r;
+      Shape::forces(e.rest, a, f);
+      project(contract(a, a) * W(k.shape) * solid, f, p);
+    }
+    if constexpr (Shape::kHourglass)
+      if (k.hourglass > 0) {
+        places(p, x);
+        const W norm2 = Shape::hourglass(e.rest, x, f);
+        project(norm2 * W(k.hourglass) * solid, f, p);
+      }
+    if (k.volume > 0) {
+      const Mat3T<W> at = gradient(e, p);
+      if (k.measure == VolumeMeasure::kExact) {
+        const Mat3T<W> cof = cofactor(at);
+        Shape::forces(e.rest, cof, f);
+        project((dot(at.c[0], cof.c[0]) - W(1)) * W(k.volume) * solid, f, p);
+      } else {
+        Shape::forces(e.rest, r, f);
+        project((contract(r, at) - W(3)) * W(k.volume) * solid, f, p);
+      }
+    }
+    finish(e, s, start, p);
+  }
+
+  SINEW_INLINE static void finish(const ElementPack& e, const Substep& s,
+                                  const Rows4<W> (&start)[kNodes], Rows4<W> (&p)[kNodes]) {
+    if (!s.correction) {
+      for (int n = 0; n < kNodes; ++n) scatter<W>(s.position, e.node[n], p[n]);
+      return;
+    }
+    for (int n = 0; n < kNodes; ++n) {
+      Rows4<W> sum = gather<W>(s.correction, e.node[n]);
+      sum.xyz += (p[n].xyz - start[n].xyz) * W(s.relaxation);
+      scatter<W>(s.correction, e.node[n], sum);
+    }
+  }
+
+  FiniteElements definition_;
+  ColouredPacks<ElementPack> packs_;
+};
+
+}  // namespace sinew

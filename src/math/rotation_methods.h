@@ -1,0 +1,57 @@
+// The methods that a body can choose from (sinew/rotation_method.h), as types with one interface:
+//   template <class T> static QuatT<T> update(const Mat3T<T>& f, const QuatT<T>& start)
+// with kCold for those that start from no rotation every time, and kMirrors for the one that gives
+// −R, a reflection, where F is inverted.
+#pragma once
+
+#include <sinew/rotation_method.h>
+
+#include "math/polar_jacobi.h"
+#include "math/rotation.h"
+#include "math/signed_svd.h"
+#include "math/spin.h"
+
+namespace sinew {
+
+struct TrackedRotation : RotationTracker {
+  static constexpr bool kCold = false, kMirrors = false;
+};
+struct SingularRotation : SvdRotation {
+  static constexpr bool kCold = false, kMirrors = false;
+};
+struct SpinRotation : SpinExact {
+  static constexpr bool kCold = false, kMirrors = false;
+};
+struct ColdSpinRotation : SpinExact {
+  static constexpr bool kCold = true, kMirrors = false;
+};
+
+struct DiagonalisedRotation {
+  static constexpr bool kCold = false, kMirrors = true;
+
+  template <class T>
+  static QuatT<T> update(const Mat3T<T>& f, const QuatT<T>& start) {
+    const Mat3T<T> u = polar_jacobi(f, QuatT<T>{}, kJacobiSweeps).u;
+    return RotationTracker::update(u * select(determinant(u) < T(0), T(-1), T(1)), start);
+  }
+};
+
+// Calls f(method) with the type that belongs to a value.
+template <class F>
+auto with_rotation(RotationMethod method, F&& f) {
+  switch (method) {
+    case RotationMethod::kSvd:
+      return f(SingularRotation{});
+    case RotationMethod::kSpin:
+      return f(SpinRotation{});
+    case RotationMethod::kSpinCold:
+      return f(ColdSpinRotation{});
+    case RotationMethod::kDiagonalisation:
+      return f(DiagonalisedRotation{});
+    case RotationMethod::kDefault:
+      break;
+  }
+  return f(TrackedRotation{});
+}
+
+}  // namespace sinew
