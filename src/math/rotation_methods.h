@@ -31,7 +31,7 @@ struct DiagonalisedRotation {
 
   template <class T>
   static QuatT<T> update(const Mat3T<T>& f, const QuatT<T>& start) {
-    const Mat3T<T> u = polar_jacobi(f, QuatT<T>{}, kJacobiSweeps).u;
+    const Mat3T<T> u = polar_jacobi(f, QuatT<T>{}, kJacobiSweeps<T>).u;
     return RotationTracker::update(u * select(determinant(u) < T(0), T(-1), T(1)), start);
   }
 };

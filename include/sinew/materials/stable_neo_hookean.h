@@ -20,9 +20,6 @@ struct StableNeoHookean {
   static constexpr bool kRotationInvariant = true;
   static constexpr bool kNeedsRotation = false;
 
-  static constexpr bool kElastic = true;
-  static constexpr bool kNeedsRotation = false;
-
   Real young = Real(1e5);     // Young's modulus E [Pa]
   Real poisson = Real(0.45);  // Poisson's ratio ν
 
