@@ -17,6 +17,8 @@ inline constexpr Index kNoIndex = std::numeric_limits<Index>::max();
 template <class Cell>
 inline constexpr const char* kCellName = nullptr;
 template <>
+inline constexpr const char* kCellName<std::array<Index, 1>> = "point";
+template <>
 inline constexpr const char* kCellName<Segment> = "segment";
 template <>
 inline constexpr const char* kCellName<Triangle> = "triangle";

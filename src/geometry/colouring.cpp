@@ -105,6 +105,7 @@ std::vector<int> colour_cells(std::span<const Cell> cells, std::size_t vertex_co
   return colours;
 }
 
+template std::vector<int> colour_cells(std::span<const std::array<Index, 1>>, std::size_t);
 template std::vector<int> colour_cells(std::span<const Segment>, std::size_t);
 template std::vector<int> colour_cells(std::span<const Triangle>, std::size_t);
 template std::vector<int> colour_cells(std::span<const Tetrahedron>, std::size_t);

@@ -32,6 +32,8 @@ class Batch {
   virtual void predict(const Substep& substep) = 0;
   // One sweep over all constraints.
   virtual void solve(const Substep& substep) = 0;
+  // Has the last word in the substep, after all sweeps and contacts: for what must never be left.
+  virtual void enforce(const Substep&) {}
   // Ends the substep: plastic flow.
   virtual void yield(const Substep&) {}
   // The Chebyshev method extrapolates multipliers together with positions: called before the first
@@ -43,6 +45,8 @@ class Batch {
   // is rigid, or plain, none.
   virtual double stiffness(const Row4<Real>*) const { return 0; }
   virtual int count() const = 0;                                // constraints
+  // Whether it holds the body from outside, so that it need not keep its momentum.
+  virtual bool external() const { return false; }
 };
 
 struct ElementSummary {

@@ -96,7 +96,7 @@ void find_pairs(StepContext& c) {
     c.world.rigid.for_each([&](RigidId, const StaticBody& obstacle) {
       if (may_touch(reach, obstacle)) pairs[count++] = {body, &obstacle};
     });
-    body->free = count == before && body->pins == 0;
+    body->free = count == before && body->pins == 0 && !body->held;
   }
   c.pairs = pairs.first(count);
 }
@@ -230,6 +230,14 @@ void solve(const StepContext& c) {
   }
 }
 
+// What must never be left, whatever sweeps and contacts did.
+void enforce(const StepContext& c) {
+  for (SoftRuntime* body : c.bodies) {
+    const Substep substep = substep_of(c, *body);
+    for (const auto& batch : body->batches) batch->enforce(substep);
+  }
+}
+
 // v += (x − predicted)/h rather than v = (x − previous)/h: far from the origin, where positions are
 // coarse, a body in free flight still keeps its momentum to the last bit.
 void update_velocities(const StepContext& c) {
@@ -283,6 +291,7 @@ void run_step(World::Impl& world, Real dt, int substeps) {
     drive_anchors(c, world.time + double(dt) * (s + 1) / substeps);
     predict(c);
     solve(c);
+    enforce(c);
     update_velocities(c);
   }
   stop_pins(c);

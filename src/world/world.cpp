@@ -109,8 +109,17 @@ void add_batches(SoftRuntime& soft, const SoftBody& body) {
   soft.batches.push_back(std::move(elements));
   const ConstraintSource source{body.mesh,  body.material, body.thickness,
                                 soft.mass, body.pins,     body.pose};
-  for (const Constraint& constraint : body.constraints)
-    std::visit([&](const auto& one) { sinew::add_batches(one, source, soft.batches); }, constraint);
+  for (std::size_t i = 0; i < body.constraints.size(); ++i) {
+    try {
+      std::visit([&](const auto& one) { sinew::add_batches(one, source, soft.batches); },
+                 body.constraints[i]);
+    } catch (const Error& error) {
+      throw Error(
+          fmt::format("{}.constraints[{}]: {}", label(kSoft, body.name), i, error.what()));
+    }
+  }
+  soft.held = std::any_of(soft.batches.begin(), soft.batches.end(),
+                          [](const auto& batch) { return batch->external(); });
 }
 
 void anchor_pins(World::Impl& world, SoftRuntime& soft, std::span<const Index> pins) {

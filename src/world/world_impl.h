@@ -52,6 +52,7 @@ struct SoftRuntime {
   int count = 0;           // particles, one per vertex
   int packs = 0;           // particle packs; the last one is filled up with immovable particles
   int pins = 0;            // particles that are held
+  bool held = false;       // some constraint holds it from outside
   bool free = false;       // touches nothing in this step and nothing holds it
   bool frozen = false;
   double stiffness = 0;  // largest of its batches [1/s²]

@@ -1,0 +1,135 @@
+// Bending of sheets over the hinges of a mesh, pairs of triangles with a common edge e and areas A₁
+// and A₂. A sheet bent to the curvature κ stores ½ D κ² per area, D = E t³/12(1−ν²). A hinge bent
+// by θ stores
+//   dihedral   ½ D |e|²/(A₁+A₂) (θ − θ₀)²      (Grinspun et al., "Discrete shells", 2003)
+//   isometric  ½ D/(A₁+A₂) |Σ Kᵢ xᵢ|²          (Bergou et al., "A quadratic bending model for
+//              inextensible surfaces", 2006), |Σ Kᵢ xᵢ| = 2 |e| sin θ/2 for hinges flat at rest
+// Both papers have 3/(A₁+A₂). That counts a curvature thrice: on a grid cut into triangles as on
+// equilateral ones, a cylinder's bend is in a third of the hinges (or unevenly in all), and
+// squaring it there makes the sum of the energies three times that of the cylinder. Without the 3
+// both give the energy of a cylinder exactly.
+#include "constraints/bending.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "constraints/linear_batch.h"
+#include "constraints/scalar_batch.h"
+#include "constraints_functions.h"
+#include "geometry/keyed.h"
+
+namespace sinew {
+namespace {
+
+using Hinge = std::array<Index, 4>;  // ends of the edge, and the corners on either side
+
+// Every pair of triangles at every edge: also where more than two meet.
+std::vector<Hinge> hinges_of(const TriMesh& mesh) {
+  std::vector<Hinge> hinges;
+  for_each_group(sorted_edges(mesh), [&](std::span<const Keyed<2>> same) {
+    const auto opposite = [&](const Keyed<2>& edge) {
+      return mesh.cells[edge.owner / 3][(edge.owner % 3 + 2) % 3];
+    };
+    for (std::size_t i = 0; i < same.size(); ++i)
+      for (std::size_t j = i + 1; j < same.size(); ++j) {
+        const Index a = edge_start(mesh, same[i].owner);
+        const Index b = a == same[i].key[0] ? same[i].key[1] : same[i].key[0];
+        if (a != b && opposite(same[i]) != opposite(same[j]))
+          hinges.push_back({a, b, opposite(same[i]), opposite(same[j])});
+      }
+  });
+  return hinges;
+}
+
+// A hinge at rest.
+struct RestHinge {
+  Vec3T<double> x[4];
+  double edge, area, other_area;
+
+  RestHinge(const TriMesh& mesh, const Hinge& hinge) {
+    for (int n = 0; n < 4; ++n) x[n] = to_double(mesh.vertices[hinge[n]]);
+    const Vec3T<double> e = x[1] - x[0];
+    edge = length(e);
+    area = length(cross(e, x[2] - x[0])) / 2;
+    other_area = length(cross(e, x[3] - x[0])) / 2;
+  }
+  bool usable() const { return std::min(area, other_area) > 1e-5 * edge * edge; }
+  double angle() const {
+    Vec3T<double> gradient[4];
+    return DihedralConstraint::value<double>({0}, x, gradient);
+  }
+  // K: the cotangents of the angles at the edge. They add up to zero.
+  std::array<double, 4> weights() const {
+    const auto cotangent = [&](int at, int to, int corner, double a) {
+      return dot(x[to] - x[at], x[corner] - x[at]) / (2 * a);
+    };
+    const double a0 = cotangent(0, 1, 2, area), a1 = cotangent(1, 0, 2, area);
+    const double b0 = cotangent(0, 1, 3, other_area), b1 = cotangent(1, 0, 3, other_area);
+    return {a1 + b1, a0 + b0, -a0 - a1, -b0 - b1};
+  }
+};
+
+// D [N m]; 0 for a material without Young's modulus.
+double rigidity(const Material& material, double thickness) {
+  return std::visit(
+      [&](const auto& m) -> double {
+        if constexpr (requires { m.young, m.poisson; })
+          return double(m.young) * std::pow(thickness, 3) /
+                 (12 * (1 - double(m.poisson) * m.poisson));
+        else
+          return 0;
+      },
+      material);
+}
+
+void add_dihedral(const Bending& definition, const TriMesh& mesh, double rigid,
+                  BatchList& batches) {
+  using Hinges = ScalarBatch<DihedralConstraint, Wide>;
+  std::vector<Hinges::Item> items;
+  for (const Hinge& hinge : hinges_of(mesh)) {
+    const RestHinge rest(mesh, hinge);
+    if (!rest.usable()) continue;
+    const double physical = rigid * rest.edge * rest.edge / (rest.area + rest.other_area);
+    items.push_back(
+        {hinge, {rest.angle()}, definition.plain > 0 ? double(definition.plain) : physical});
+  }
+  const auto kind = definition.plain > 0 ? StiffnessKind::kPlain : StiffnessKind::kPhysical;
+  batches.push_back(std::make_unique<Hinges>(items, mesh.vertices.size(), kind));
+}
+
+void add_isometric(const Bending& definition, const TriMesh& mesh, double rigid,
+                   BatchList& batches) {
+  using Hinges = LinearBatch<4, Wide>;
+  constexpr double kFlat = 0.01;  // [rad]
+  std::vector<Hinges::Item> items;
+  for (const Hinge& hinge : hinges_of(mesh)) {
+    const RestHinge rest(mesh, hinge);
+    if (!rest.usable()) continue;
+    if (!(std::abs(rest.angle()) < kFlat))
+      throw Error(fmt::format(
+          "constraint bending: the model isometric is for sheets flat at rest, but the edge from "
+          "vertex {} to {} is bent by {:.3g} rad; take the model dihedral",
+          hinge[0], hinge[1], rest.angle()));
+    items.push_back({hinge, rest.weights(), rigid / (rest.area + rest.other_area)});
+  }
+  batches.push_back(std::make_unique<Hinges>(items, mesh.vertices.size(), definition.plain));
+}
+
+}  // namespace
+
+void add_batches(const Bending& definition, const ConstraintSource& body, BatchList& batches) {
+  const auto* sheet = std::get_if<TriMesh>(&body.mesh);
+  if (!sheet) throw Error("constraint bending needs a sheet: a mesh of triangles");
+  const double rigid = rigidity(body.material, body.thickness) * definition.stiffness;
+  if (!(rigid > 0) && !(definition.plain > 0) && definition.stiffness > 0)
+    throw Error(
+        "constraint bending: the body's material has no Young's modulus to bend by; give plain, or "
+        "take another material");
+  if (definition.model == BendingModel::kDihedral)
+    add_dihedral(definition, *sheet, rigid, batches);
+  else
+    add_isometric(definition, *sheet, rigid, batches);
+}
+
+}  // namespace sinew

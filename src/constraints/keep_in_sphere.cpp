@@ -1,0 +1,19 @@
+// Seed 000 §1.2.1: "With the freedom to use inequality constraints, we can instead simply keep each
+// point inside a sphere of a given radius from our known-good point."
+#include <cmath>
+
+#include "constraints/tether_batch.h"
+#include "constraints_functions.h"
+
+namespace sinew {
+
+void add_batches(const KeepInSphere& definition, const ConstraintSource& body, BatchList& batches) {
+  using Spheres = TetherBatch<TetherKind::kSphere, Wide>;
+  const std::span<const Vec3> vertices = vertices_of(body.mesh);
+  std::vector<Spheres::Item> items;
+  for (Index i = 0; i < vertices.size(); ++i)
+    items.push_back({i, i, to_double(body.pose.to_world(vertices[i])), double(definition.radius)});
+  batches.push_back(std::make_unique<Spheres>(items, vertices.size()));
+}
+
+}  // namespace sinew

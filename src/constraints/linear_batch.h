@@ -1,0 +1,147 @@
+// Constraints on a weighted sum of a few particles' positions, C = Σ Kᵢ xᵢ ∈ ℝ³, with the energy
+// ½ k |C|². The gradient is constant and the same for all three directions, so that each constraint
+// is one division:
+//   Δλ = −(C + λ/(h²k)) / (Σ wᵢ Kᵢ² + 1/(h²k)),      Δxᵢ = wᵢ Kᵢ Δλ;
+// for the rest see scalar_batch.h. A scalar constraint |C| would have no direction at rest.
+#pragma once
+
+#include <cmath>
+
+#include "solvers/coloured_packs.h"
+#include "solvers/stress_multiplier.h"
+
+namespace sinew {
+
+template <int kNodes, class W>
+class LinearBatch final : public Batch {
+ public:
+  static constexpr int kLanesHere = kWidth<W>;
+  using Cell = std::array<Index, kNodes>;
+
+  struct Item {
+    Cell nodes;
+    std::array<double, kNodes> weight;  // K
+    double stiffness;                   // k; not used by plain constraints
+  };
+
+  // `plain`: stiffness in (0, 1] of plain position-based dynamics for all; 0: physical.
+  LinearBatch(std::span<const Item> items, std::size_t vertex_count, double plain) : plain_(plain) {
+    std::vector<Cell> cells;
+    for (const Item& item : items) cells.push_back(item.nodes);
+    packs_ = ColouredPacks<ConstraintPack>(
+        cells, vertex_count, [&](ConstraintPack& c, int lane, Index i) {
+          for (int n = 0; n < kNodes; ++n) set_lane(c.weight[n], lane, Real(items[i].weight[n]));
+          const double k = items[i].stiffness;
+          set_lane(c.compliance, lane, Real(k > 0 ? 1 / k : 0));
+          set_lane(c.acts, lane, Real(plain > 0 || k > 0));
+        });
+  }
+
+  void predict(const Substep& substep) override {
+    if (plain_ > 0) return;
+    packs_.for_each(substep, 0,
+                    [](ConstraintPack& c, int, const Substep& s) { predict_pack(c, s); });
+  }
+
+  void solve(const Substep& substep) override {
+    if (plain_ > 0) {
+      const Real k = Real(1 - std::pow(1 - plain_, 1.0 / substep.iterations));
+      packs_.for_each(substep, k * substep.relaxation,
+                      [](ConstraintPack& c, Real share, const Substep& s) {
+                        Rows4<W> p[kNodes];
+                        gather_nodes<W>(s.position, c.node, p);
+                        push(c, s, p, sum_of(c, p) * -quotient(W(share), mobility(c, p)));
+                      });
+    } else {
+      packs_.for_each(substep, 0,
+                      [](ConstraintPack& c, int, const Substep& s) { solve_pack(c, s); });
+    }
+  }
+
+  void extrapolate(Real omega, bool first) override {
+    if (plain_ > 0) return;
+    memory_.extrapolate(
+        omega, first,
+        [&](auto&& visit) {
+          for (ConstraintPack& c : packs_.packs()) visit(c.lambda);
+        },
+        [](const Vec3T<W>& lambda, const Vec3T<W>& before, Real w) {
+          return before + (lambda - before) * W(w);
+        });
+  }
+
+  double energy(const Row4<Real>* position) const override {
+    if (plain_ > 0) return 0;
+    double total = 0;
+    for (const ConstraintPack& c : packs_.packs()) {
+      Rows4<W> p[kNodes];
+      gather_nodes<W>(position, c.node, p);
+      const Vec3T<W> value = sum_of(c, p);
+      total += sum(W(dot(value, value) * quotient(c.acts * W(Real(0.5)), c.compliance)), c.count);
+    }
+    return total;
+  }
+
+  int count() const override { return packs_.count(); }
+
+ private:
+  struct ConstraintPack {
+    Index node[kNodes][kLanesHere];
+    W weight[kNodes];
+    W compliance;  // 1/k
+    W acts;        // 1, or 0: no stiffness at all
+    Vec3T<W> lambda{};
+    int count;  // lanes in use
+  };
+
+  // a/b, or 0 where b is.
+  SINEW_INLINE static W quotient(const W& a, const W& b) {
+    const W tiny(Real(1e-30));
+    return select(b > tiny, a / max(b, tiny), W(0));
+  }
+
+  SINEW_INLINE static Vec3T<W> sum_of(const ConstraintPack& c, const Rows4<W> (&p)[kNodes]) {
+    // The weights add up to zero: seen from one of the particles, the sum keeps its digits.
+    Vec3T<W> sum = (p[1].xyz - p[0].xyz) * c.weight[1];
+    for (int n = 2; n < kNodes; ++n) sum += (p[n].xyz - p[0].xyz) * c.weight[n];
+    return sum;
+  }
+  // Σ wᵢ Kᵢ²
+  SINEW_INLINE static W mobility(const ConstraintPack& c, const Rows4<W> (&p)[kNodes]) {
+    W sum = c.weight[0] * c.weight[0] * p[0].w;
+    for (int n = 1; n < kNodes; ++n) sum = sum + c.weight[n] * c.weight[n] * p[n].w;
+    return sum;
+  }
+  SINEW_INLINE static void push(const ConstraintPack& c, const Substep& s, Rows4<W> (&p)[kNodes],
+                                const Vec3T<W>& lambda) {
+    Vec3T<W> force[kNodes];
+    for (int n = 0; n < kNodes; ++n) force[n] = lambda * c.weight[n];
+    move_nodes<W>(s, c.node, p, force);
+  }
+
+  SINEW_INLINE static void predict_pack(ConstraintPack& c, const Substep& s) {
+    Rows4<W> p[kNodes];
+    gather_nodes<W>(s.previous, c.node, p);
+    const W alpha = c.compliance * W(1 / (s.h * s.h));
+    const W divisor = max(alpha, mobility(c, p) * W(1 / kExplicitStiffness));
+    c.lambda = sum_of(c, p) * -quotient(c.acts, divisor);
+    gather_nodes<W>(s.position, c.node, p);
+    push(c, s, p, c.lambda);
+  }
+
+  SINEW_INLINE static void solve_pack(ConstraintPack& c, const Substep& s) {
+    Rows4<W> p[kNodes];
+    gather_nodes<W>(s.position, c.node, p);
+    const W alpha = c.compliance * W(1 / (s.h * s.h)), mobile = mobility(c, p);
+    const W share = quotient(c.acts * W(s.relaxation), mobile + alpha);
+    const Vec3T<W> delta = (sum_of(c, p) + c.lambda * alpha) * -share;
+    c.lambda += delta;
+    push(c, s, p, delta);
+  }
+
+  double plain_;
+  ColouredPacks<ConstraintPack> packs_;
+  MultiplierMemory<Vec3T<W>> memory_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,94 @@
+#include "constraints/plain_cells.h"
+
+#include <sinew/error.h>
+
+#include "constraints/distance.h"
+#include "constraints/scalar_batch.h"
+#include "constraints_functions.h"
+
+namespace sinew {
+namespace {
+
+using Pairs = std::span<const std::array<int, 2>>;
+constexpr std::array<int, 2> kSegment[] = {{0, 1}};
+constexpr std::array<int, 2> kTriangleEdges[] = {{0, 1}, {1, 2}, {2, 0}};
+constexpr std::array<int, 2> kTetrahedronEdges[] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+constexpr std::array<int, 2> kHexahedronEdges[] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
+                                                   {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+constexpr std::array<int, 2> kFaceDiagonals[] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 5}, {1, 4},
+                                                 {3, 6}, {2, 7}, {1, 6}, {2, 5}, {0, 7}, {3, 4}};
+constexpr std::array<int, 2> kInnerDiagonals[] = {{0, 6}, {1, 7}, {2, 4}, {3, 5}};
+
+class Adder {
+ public:
+  Adder(const PlainCells& definition, BatchList& batches)
+      : definition_(definition), batches_(batches) {}
+
+  void operator()(const LineMesh& mesh) {
+    add_lengths(mesh, kSegment, definition_.edge);
+    finish_lengths(mesh);
+  }
+  void operator()(const TriMesh& mesh) {
+    add_lengths(mesh, kTriangleEdges, definition_.edge);
+    finish_lengths(mesh);
+    add_measures<TriangleAreaConstraint>(mesh, definition_.volume);
+  }
+  void operator()(const TetMesh& mesh) {
+    add_lengths(mesh, kTetrahedronEdges, definition_.edge);
+    finish_lengths(mesh);
+    add_measures<TetrahedronVolumeConstraint>(mesh, definition_.volume);
+  }
+  void operator()(const HexMesh& mesh) {
+    add_lengths(mesh, kHexahedronEdges, definition_.edge);
+    add_lengths(mesh, kFaceDiagonals, definition_.face);
+    add_lengths(mesh, kInnerDiagonals, definition_.diagonal);
+    finish_lengths(mesh);
+    add_measures<HexahedronVolumeConstraint<false>>(mesh, definition_.volume / 2);
+    add_measures<HexahedronVolumeConstraint<true>>(mesh, definition_.volume / 2);
+  }
+
+ private:
+  using Lengths = ScalarBatch<DistanceConstraint, Wide>;
+
+  template <class Cell>
+  void add_lengths(const Mesh<Cell>& mesh, Pairs pairs, Real k) {
+    if (!(k > 0)) return;
+    for (const Cell& cell : mesh.cells)
+      for (const auto& [a, b] : pairs)
+        lengths_.push_back(
+            {{cell[a], cell[b]},
+             {length(to_double(mesh.vertices[cell[b]]) - to_double(mesh.vertices[cell[a]]))},
+             double(k)});
+  }
+  template <class Cell>
+  void finish_lengths(const Mesh<Cell>& mesh) {
+    if (lengths_.empty()) return;
+    batches_.push_back(
+        std::make_unique<Lengths>(lengths_, mesh.vertices.size(), StiffnessKind::kPlain));
+  }
+
+  template <class C, class Cell>
+  void add_measures(const Mesh<Cell>& mesh, Real k) {
+    if (!(k > 0)) return;
+    std::vector<typename ScalarBatch<C, Wide>::Item> items;
+    for (const Cell& cell : mesh.cells) {
+      Vec3T<double> x[C::kNodes], gradient[C::kNodes];
+      for (int n = 0; n < C::kNodes; ++n) x[n] = to_double(mesh.vertices[cell[n]]);
+      items.push_back({cell, {C::value(RestMeasure<double>{0}, x, gradient)}, double(k)});
+    }
+    batches_.push_back(
+        std::make_unique<ScalarBatch<C, Wide>>(items, mesh.vertices.size(), StiffnessKind::kPlain));
+  }
+
+  const PlainCells& definition_;
+  BatchList& batches_;
+  std::vector<Lengths::Item> lengths_;
+};
+
+}  // namespace
+
+void add_batches(const PlainCells& definition, const ConstraintSource& body, BatchList& batches) {
+  std::visit(Adder(definition, batches), body.mesh);
+}
+
+}  // namespace sinew

@@ -1,0 +1,103 @@
+// Particles that must stay within a distance of a point: C = |x − a| − r ≤ 0, rigid. Only the
+// particle moves, never the point, so that all of them run side by side whatever they hang from.
+// Two kinds:
+//   kAnchor  a is another particle, one that is held; once that is let go, so is this one
+//   kSphere  a is fixed in space; this is a guarantee: it is enforced after everything else
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "solvers/coloured_packs.h"
+
+namespace sinew {
+
+enum class TetherKind { kAnchor, kSphere };
+
+template <TetherKind kKind, class W>
+class TetherBatch final : public Batch {
+ public:
+  static constexpr int kLanesHere = kWidth<W>;
+  using Cell = std::array<Index, 1>;
+
+  struct Item {
+    Index node;
+    Index anchor;         // of kAnchor
+    Vec3T<double> point;  // of kSphere [m]
+    double radius;        // [m]
+  };
+
+  TetherBatch(std::span<const Item> items, std::size_t vertex_count) {
+    std::vector<Cell> cells;
+    for (const Item& item : items) cells.push_back({item.node});
+    packs_ = ColouredPacks<TetherPack>(cells, vertex_count, [&](TetherPack& t, int lane, Index i) {
+      const Item& item = items[i];
+      t.anchor[lane] = item.anchor;
+      set_lane(t.point, lane, item.point);
+      set_lane(t.radius, lane, Real(item.radius - rounding(item)));
+    });
+  }
+
+  void predict(const Substep&) override {}
+
+  // Spheres leave Jacobi sweeps alone: those share out corrections, and the guarantee comes last.
+  void solve(const Substep& substep) override {
+    if (kKind == TetherKind::kSphere && substep.correction) return;
+    packs_.for_each(substep, 0, [](TetherPack& t, int, const Substep& s) { solve_pack(t, s); });
+  }
+
+  void enforce(const Substep& substep) override {
+    if constexpr (kKind == TetherKind::kSphere) solve(substep);
+  }
+
+  void extrapolate(Real, bool) override {}  // it has no multipliers
+  double energy(const Row4<Real>*) const override { return 0; }
+  int count() const override { return packs_.count(); }
+  bool external() const override { return kKind == TetherKind::kSphere; }
+
+ private:
+  struct TetherPack {
+    Index node[1][kLanesHere];
+    Index anchor[kLanesHere];
+    Vec3T<W> point;
+    W radius;
+    int count;  // lanes in use
+  };
+
+  // How far rounding may put a particle beside the place on the sphere that was meant: it is aimed
+  // at so much less, or far from the origin the guarantee would not hold.
+  static double rounding(const Item& item) {
+    if (kKind == TetherKind::kAnchor) return 0;
+    const double farthest =
+        std::abs(item.point.x) + std::abs(item.point.y) + std::abs(item.point.z) + 2 * item.radius;
+    return std::min(2.0 * std::numeric_limits<Real>::epsilon() * farthest, item.radius);
+  }
+
+  SINEW_INLINE static void solve_pack(TetherPack& t, const Substep& s) {
+    Rows4<W> p = gather<W>(s.position, t.node[0]);
+    Vec3T<W> point = t.point;
+    W active = select(p.w > W(0), W(1), W(0));
+    if constexpr (kKind == TetherKind::kAnchor) {
+      const Rows4<W> anchor = gather<W>(s.position, t.anchor);
+      point = anchor.xyz;
+      active = select(anchor.w > W(0), W(0), active);
+    }
+    const Vec3T<W> d = p.xyz - point;
+    const W distance = length(d);
+    const auto far = active * distance > t.radius;
+    // From the point, not from where the particle is: that may be far away, and coarse.
+    const Vec3T<W> place =
+        select(far, point + d * (t.radius / max(distance, W(Real(1e-30)))), p.xyz);
+    if (s.correction) {
+      Rows4<W> sum = gather<W>(s.correction, t.node[0]);
+      sum.xyz += (place - p.xyz) * W(s.relaxation);
+      scatter<W>(s.correction, t.node[0], sum);
+    } else {
+      scatter<W>(s.position, t.node[0], {place, p.w});
+    }
+  }
+
+  ColouredPacks<TetherPack> packs_;
+};
+
+}  // namespace sinew
