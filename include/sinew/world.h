@@ -82,6 +82,7 @@ class World {
   std::vector<SoftId> soft_bodies() const;
   const StaticBody& definition(RigidId id) const;
   const std::string& name(SoftId id) const;
+  Real thickness(SoftId id) const;  // of a sheet; diameter of a line [m]
 
   // The particles of a soft body, one per vertex of its mesh; valid until a body is added or
   // removed.

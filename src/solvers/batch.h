@@ -50,7 +50,7 @@ class Batch {
 };
 
 struct ElementSummary {
-  double volume = 0;  // [m³]; of sheets and lines: [m²], [m]
+  double volume = 0;  // [m³]; of lines: length [m]
   int inverted = 0;
   double strain_max = 0;  // largest |principal stretch − 1|
 };

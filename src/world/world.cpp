@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "core/cpu.h"
 #include "constraints_functions.h"
+#include "core/cpu.h"
 #include "solvers/element_batches.h"
 #include "solvers/stress_multiplier.h"
 #include "world/step.h"
@@ -33,8 +33,8 @@ template <class Cell>
 void check_mesh(const std::string& where, const Mesh<Cell>& mesh, std::span<const Index> pins) {
   const char* const name = cell_name(mesh);
   if (mesh.cells.empty())
-    throw Error(fmt::format(
-        "{}.mesh has no {}; make one with a generator or read one from a file", where, name));
+    throw Error(fmt::format("{}.mesh has no {}; make one with a generator or read one from a file",
+                            where, name));
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
     for (int k = 0; k < 3; ++k)
       if (!std::isfinite(mesh.vertices[i][k]))
@@ -89,25 +89,15 @@ struct SurfaceOf {
 TriMesh surface_of(const BodyMesh& mesh) { return std::visit(SurfaceOf{}, mesh); }
 
 std::vector<Real> masses_of(const SoftBody& body) {
-  constexpr Real kQuarterPi = Real(0.78539816339744831);
-  const Real t = body.thickness;
-  struct Measure {
-    Real area, length;  // mass per measure of a sheet and of a line
-    Real density;
-    Real operator()(const TetMesh&) const { return density; }
-    Real operator()(const HexMesh&) const { return density; }
-    Real operator()(const TriMesh&) const { return area; }
-    Real operator()(const LineMesh&) const { return length; }
-  };
-  const Measure per{body.density * t, body.density * kQuarterPi * t * t, body.density};
-  return std::visit([&](const auto& mesh) { return lumped_masses(mesh, per(mesh)); }, body.mesh);
+  return std::visit([&](const auto& mesh) { return lumped_masses(mesh, mass_per_measure(body)); },
+                    body.mesh);
 }
 
 void add_batches(SoftRuntime& soft, const SoftBody& body) {
   std::unique_ptr<ElementBatch> elements = make_element_batch(body);
   soft.elements = elements.get();
   soft.batches.push_back(std::move(elements));
-  const ConstraintSource source{body.mesh,  body.material, body.thickness,
+  const ConstraintSource source{body.mesh, body.material, body.thickness,
                                 soft.mass, body.pins,     body.pose};
   for (std::size_t i = 0; i < body.constraints.size(); ++i) {
     try {
@@ -127,6 +117,7 @@ void anchor_pins(World::Impl& world, SoftRuntime& soft, std::span<const Index> p
     const Row& x = world.particles.position[soft.begin + pin];
     return Vec3{x.x, x.y, x.z};
   };
+  soft.anchor_start = world.time;
   for (Index pin : pins) soft.anchor_middle += place(pin) * (1 / Real(pins.size()));
   for (Index pin : pins) soft.anchored.push_back({pin, place(pin) - soft.anchor_middle});
 }
@@ -179,7 +170,10 @@ SoftId World::add(SoftBody body) {
   soft.friction = body.friction;
   soft.damping = body.damping;
   soft.drag = body.drag;
+  soft.thickness = body.thickness;
+  soft.margin = is_solid(body.mesh) ? 0 : body.thickness / 2;
   soft.rest_volume = std::visit([](const auto& mesh) { return total_measure(mesh); }, body.mesh);
+  if (std::holds_alternative<TriMesh>(body.mesh)) soft.rest_volume *= double(body.thickness);
   soft.solver = std::get<Position>(body.solver);
   soft.anchor_motion = body.anchor_motion;
   add_batches(soft, body);
@@ -269,6 +263,7 @@ std::vector<SoftId> World::soft_bodies() const {
 }
 const StaticBody& World::definition(RigidId id) const { return impl_->rigid.at(id, kRigid); }
 const std::string& World::name(SoftId id) const { return soft_at(*impl_, id).name; }
+Real World::thickness(SoftId id) const { return soft_at(*impl_, id).thickness; }
 const BodyMesh& World::rest_mesh(SoftId id) const { return soft_at(*impl_, id).rest_mesh; }
 const TriMesh& World::surface(SoftId id) const { return soft_at(*impl_, id).surface; }
 
