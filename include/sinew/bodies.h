@@ -139,17 +139,18 @@ struct WorldSettings {
   // As many substeps are done as the stiffest body needs to be as stiff as its material says, up to
   // this; beyond, bodies are softer by degrees.
   int substeps_max = 100;
-  int iterations = 1;               // solver sweeps per substep
+  int iterations = 1;  // solver sweeps per substep
 
   template <class Visitor>
   void describe(Visitor& v) {
     v.field("gravity", gravity, {.doc = "Acceleration of free fall", .unit = "m/s²"});
     v.field("substeps", substeps, {.doc = "Substeps in a step, at least", .min = 1, .max = 10000});
-    v.field("substeps_max", substeps_max,
-            {.doc = "… and at most: as many as the stiffest body needs to be as stiff as its material "
-                    "says",
-             .min = 1,
-             .max = 10000});
+    v.field(
+        "substeps_max", substeps_max,
+        {.doc = "… and at most: as many as the stiffest body needs to be as stiff as its material "
+                "says",
+         .min = 1,
+         .max = 10000});
     v.field("iterations", iterations,
             {.doc = "Solver sweeps in a substep", .min = 1, .max = 10000});
   }

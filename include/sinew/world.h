@@ -73,7 +73,7 @@ class World {
   // Moves time on by dt [s].
   void step(Real dt);
   int substeps(Real dt) const;  // that a step of this length takes
-  double time() const;  // [s]
+  double time() const;          // [s]
   std::int64_t step_count() const;
   const WorldSettings& settings() const;
 

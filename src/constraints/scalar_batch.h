@@ -11,7 +11,8 @@
 //
 // A constraint is a struct with
 //   kNodes, kInequality, template <class T> struct Rest, and
-//   template <class T> static T value(const Rest<T>&, const Vec3T<T> (&x)[kNodes], Vec3T<T> (&gradient)[kNodes])
+//   template <class T> static T value(const Rest<T>&, const Vec3T<T> (&x)[kNodes], Vec3T<T>
+//   (&gradient)[kNodes])
 // where a gradient of zero means that there is no telling which way to go, and nothing happens.
 #pragma once
 
@@ -69,7 +70,8 @@ class ScalarBatch final : public Batch {
       packs_.for_each(substep, 0,
                       [](ConstraintPack& c, int, const Substep& s) { solve_plain(c, s); });
     else
-      packs_.for_each(substep, 0, [](ConstraintPack& c, int, const Substep& s) { solve_pack(c, s); });
+      packs_.for_each(substep, 0,
+                      [](ConstraintPack& c, int, const Substep& s) { solve_pack(c, s); });
   }
 
   void extrapolate(Real omega, bool first) override {
@@ -79,9 +81,7 @@ class ScalarBatch final : public Batch {
         [&](auto&& visit) {
           for (ConstraintPack& c : packs_.packs()) visit(c.lambda);
         },
-        [](const W& lambda, const W& before, Real w) {
-          return before + (lambda - before) * W(w);
-        });
+        [](const W& lambda, const W& before, Real w) { return before + (lambda - before) * W(w); });
   }
 
   // Of rigid and of plain constraints none is known.
@@ -94,7 +94,8 @@ class ScalarBatch final : public Batch {
       Vec3T<W> gradient[kNodes];
       W value = evaluate(c, p, gradient);
       if (C::kInequality) value = max(value, W(0));
-      const W soft = select(c.softness > W(0), W(Real(0.5)) / max(c.softness, W(Real(1e-30))), W(0));
+      const W soft =
+          select(c.softness > W(0), W(Real(0.5)) / max(c.softness, W(Real(1e-30))), W(0));
       total += sum(W(value * value * soft), c.count);
     }
     return total;
@@ -124,7 +125,7 @@ class ScalarBatch final : public Batch {
     typename C::template Rest<W> rest;
     W softness;  // compliance 1/k, negative: none; or plain k
     W lambda;    // or plain k'
-    int count;  // lanes in use
+    int count;   // lanes in use
   };
 
   SINEW_INLINE static W evaluate(const ConstraintPack& c, const Rows4<W> (&p)[kNodes],

@@ -20,7 +20,8 @@ struct SingularRotation : SvdRotation {
   static constexpr bool kCold = false, kMirrors = false;
 };
 // Algorithm 1 with J₀, which climbs, where the exact J would run to saddles as well. What is
-// stretched as a whole has its moment of inertia stretched along, or the turn would be overestimated.
+// stretched as a whole has its moment of inertia stretched along, or the turn would be
+// overestimated.
 struct SpinRotation {
   static constexpr bool kCold = false, kMirrors = false;
 

@@ -1,5 +1,5 @@
-// A batch: all constraints of one kind in a body (the elements of its material, its bending springs,
-// …), in packs, sorted by colour. Virtual calls happen once per batch and stage, never per
+// A batch: all constraints of one kind in a body (the elements of its material, its bending
+// springs, …), in packs, sorted by colour. Virtual calls happen once per batch and stage, never per
 // constraint.
 #pragma once
 
@@ -44,7 +44,7 @@ class Batch {
   // The largest of h²k/m at rest, by h² [1/s²]: what predict() limits (kExplicitStiffness). Of what
   // is rigid, or plain, none.
   virtual double stiffness(const Row4<Real>*) const { return 0; }
-  virtual int count() const = 0;                                // constraints
+  virtual int count() const = 0;  // constraints
   // Whether it holds the body from outside, so that it need not keep its momentum.
   virtual bool external() const { return false; }
 };

@@ -14,8 +14,8 @@ class LineBatch final : public ElementBatch {
   using Springs = ScalarBatch<DistanceConstraint, Wide>;
 
   LineBatch(const LineMesh& mesh, double young, double thickness)
-      : segments_(mesh.cells), springs_(items(mesh, young, thickness), mesh.vertices.size(),
-                                        StiffnessKind::kPhysical) {
+      : segments_(mesh.cells),
+        springs_(items(mesh, young, thickness), mesh.vertices.size(), StiffnessKind::kPhysical) {
     for (std::size_t i = 0; i < mesh.cells.size(); ++i) rest_length_.push_back(measure(mesh, i));
   }
 

@@ -123,7 +123,7 @@ class SimplexBatch final : public ElementBatch {
   struct ElementPack {
     Index node[kNodes][kLanesHere];
     typename Element::template Rest<W> rest;
-    Mat3T<W> lambda{};        // Λ of the substep under way
+    Mat3T<W> lambda{};  // Λ of the substep under way
     [[no_unique_address]] std::conditional_t<Mat::kNeedsRotation, QuatT<W>, NoRotation> rotation;
     int count;  // lanes in use
   };

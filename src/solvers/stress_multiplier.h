@@ -36,8 +36,8 @@ inline constexpr Real kExplicitStrain = Real(0.5);
 template <class W>
 SINEW_INLINE W explicit_stiffness(const TangentBound<W>& m, const Sym3T<W>& mobility,
                                   const W& scale) {
-  return scale * (m.isotropic * trace(mobility) +
-                  m.along * contract(m.direction, m.direction * mobility));
+  return scale *
+         (m.isotropic * trace(mobility) + m.along * contract(m.direction, m.direction * mobility));
 }
 
 // −θ h²V P.
@@ -63,8 +63,8 @@ SINEW_INLINE Mat3T<W> multiplier_correction(const TangentBound<W>& m, const Sym3
 }
 
 // Viscosity in terms of the Green strain E = ½(FᵀF − I), so that rotating costs nothing and exerts
-// no torque: P += F · 2μ Ė · damping. In shear only: that of volume, λ tr(Ė), is so stiff for nearly
-// incompressible materials that one sweep crumples the body instead. `rate` is damping/h.
+// no torque: P += F · 2μ Ė · damping. In shear only: that of volume, λ tr(Ė), is so stiff for
+// nearly incompressible materials that one sweep crumples the body instead. `rate` is damping/h.
 template <class W>
 SINEW_INLINE void add_viscosity(const W& lame_mu, const W& rate, const Mat3T<W>& f,
                                 const Mat3T<W>& f_previous, TangentBound<W>& m) {

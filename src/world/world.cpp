@@ -104,8 +104,7 @@ void add_batches(SoftRuntime& soft, const SoftBody& body) {
       std::visit([&](const auto& one) { sinew::add_batches(one, source, soft.batches); },
                  body.constraints[i]);
     } catch (const Error& error) {
-      throw Error(
-          fmt::format("{}.constraints[{}]: {}", label(kSoft, body.name), i, error.what()));
+      throw Error(fmt::format("{}.constraints[{}]: {}", label(kSoft, body.name), i, error.what()));
     }
   }
   soft.held = std::any_of(soft.batches.begin(), soft.batches.end(),
@@ -238,9 +237,8 @@ void World::step(Real dt) {
 
 int World::substeps(Real dt) const {
   double stiffness = 0;
-  impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
-    stiffness = std::max(stiffness, body.stiffness);
-  });
+  impl_->soft.for_each(
+      [&](SoftId, const SoftRuntime& body) { stiffness = std::max(stiffness, body.stiffness); });
   const WorldSettings& s = impl_->settings;
   const double needed = std::ceil(dt * std::sqrt(stiffness / kExplicitStiffness));
   return static_cast<int>(

@@ -14,7 +14,8 @@ namespace sinew {
 struct Corotated {
   static constexpr const char* kName = "corotated";
   static constexpr const char* kDoc =
-      "Hooke's law in a frame that turns with the element: small strains, any rotation. Crushed, it "
+      "Hooke's law in a frame that turns with the element: small strains, any rotation. Crushed, "
+      "it "
       "resists no more than a spring, so it may end up flat or inside out.";
   static constexpr bool kElastic = true;
   static constexpr bool kRotationInvariant = true;
