@@ -4,6 +4,7 @@
 #include <sinew/error.h>
 #include <sinew/fit.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -39,7 +40,7 @@ using Named = std::vector<std::pair<const char*, Number>>;
 Named<double> named(FitCell cell, const PbdStiffness& k) {
   if (cell == FitCell::kHexahedron)
     return {{"edge", k.edge}, {"face", k.face}, {"diagonal", k.diagonal}, {"volume", k.volume}};
-  return {{"edge", k.edge}, {cell == FitCell::kTriangle ? "area" : "volume", k.volume}};
+  return {{"edge", k.edge}, {"volume", k.volume}};
 }
 
 Named<double> named(FitCell cell, const SpringFit& springs) {
@@ -55,6 +56,20 @@ Json json_of(const Named<double>& values) {
 
 // ------------------------------------------------------------------------------- one material
 
+// What a scene says to get this cell: parts of its "world" and of a body. There a stiffness is what a
+// substep does, however many iterations it has; here it is what each iteration does.
+Json scene_parts(const FitRequest& r, const FitResult& fit) {
+  Json constraint = {{"type", "plain_cells"}};
+  for (const auto& [name, k] : named(r.cell, fit.stiffness))
+    constraint[name] = Json::parse(fmt::format("{:.6g}", 1 - std::pow(1 - k, r.iterations)));
+  Json parts;
+  parts["world"] = {{"dt", Json::parse(fmt::format("{:.6g}", fit.step))},
+                    {"substeps", 1},
+                    {"iterations", r.iterations}};
+  parts["body"] = {{"material", {{"type", "none"}}}, {"constraints", {constraint}}};
+  return parts;
+}
+
 Json json_of(const FitOptions& o, const FitResult& fit, const std::optional<SpringFit>& springs) {
   const FitRequest& r = o.request;
   Json json = {{"cell", o.cell},
@@ -68,7 +83,8 @@ Json json_of(const FitOptions& o, const FitResult& fit, const std::optional<Spri
                {"iterations", r.iterations},
                {"volume", r.volume},
                {"dt", fit.step},
-               {"pbd", json_of(named(r.cell, fit.stiffness))},
+               {"stiffness", json_of(named(r.cell, fit.stiffness))},
+               {"scene", scene_parts(r, fit)},
                {"matrix_error", fit.matrix_error},
                {"training_error", fit.training_error},
                {"test_error", fit.test_error},
@@ -103,14 +119,6 @@ void print_fit(const FitOptions& o, const FitResult& fit) {
   }
 }
 
-void print_fragment(const FitOptions& o, const FitResult& fit) {
-  std::vector<std::string> fields;
-  for (const auto& [name, k] : named(o.request.cell, fit.stiffness))
-    fields.push_back(fmt::format("\"{}\": {:.6g}", name, k));
-  fmt::print("\nfor a scene:\n\"dt\": {:.6g},\n\"pbd\": {{{}}}\n", fit.step,
-             fmt::join(fields, ", "));
-}
-
 void fit_one(const FitOptions& o) {
   const FitResult fit = fit_stiffness(o.request);
   std::optional<SpringFit> springs;
@@ -126,7 +134,9 @@ void fit_one(const FitOptions& o) {
     for (const auto& [name, k] : named(o.request.cell, *springs))
       fmt::print("{:<22}{:.6g} N/m\n", name, k);
   }
-  print_fragment(o, fit);
+  const Json parts = scene_parts(o.request, fit);
+  fmt::print("\nin a scene's world:\n{}\nand in a body:\n{}\n", parts["world"].dump(2),
+             parts["body"].dump(2));
 }
 
 // ----------------------------------------------------------------------- over Poisson's ratio

@@ -315,22 +315,28 @@ class Fit(CommandLine):
 
     def test_text_is_ready_to_paste(self):
         text = self.works("fit", "--young", "1e5", "--poisson", "0.3")
-        fragment = json.loads("{" + text[text.index('"dt"'):] + "}")
+        middle = text.index("and in a body:")
+        world = json.loads(text[text.index("{"):middle])
+        body = json.loads(text[middle + len("and in a body:"):])
         exact = self.fit("--young", "1e5", "--poisson", "0.3")
-        self.assertEqual(set(fragment["pbd"]), {"edge", "face", "diagonal", "volume"})
-        for name, value in fragment["pbd"].items():
-            self.assertAlmostEqual(value, exact["pbd"][name], delta=1e-6)
-        self.assertAlmostEqual(fragment["dt"], exact["dt"], delta=1e-8)
+        cells = body["constraints"][0]
+        self.assertEqual(set(cells), {"type", "edge", "face", "diagonal", "volume"})
+        for name, value in exact["stiffness"].items():
+            self.assertAlmostEqual(value, cells[name], delta=1e-6)
+        self.assertAlmostEqual(world["dt"], exact["dt"], delta=1e-8)
+        hexes = {"type": "box", "size": [0.2, 0.2, 0.2], "cells": [2, 2, 2],
+                 "elements": "hexahedra"}
+        self.works("run", self.scene(jelly(mesh=hexes, **body), **world), "--seconds", "0.1")
         self.assertRegex(text, r"21\.61 % +of the stiffness matrix")
 
     def test_figures_of_the_seed(self):
         fit = self.fit("--poisson", 0.4, "--shear", "seed")
-        self.assertAlmostEqual(fit["pbd"]["edge"], 0.06272166333, delta=1e-9)
-        self.assertAlmostEqual(fit["pbd"]["volume"], 0.4384584032, delta=1e-9)
+        self.assertAlmostEqual(fit["stiffness"]["edge"], 0.06272166333, delta=1e-9)
+        self.assertAlmostEqual(fit["stiffness"]["volume"], 0.4384584032, delta=1e-9)
         self.assertAlmostEqual(fit["matrix_error"], 0.1908278816, delta=1e-9)
         fit = self.fit("--poisson", 0.4, "--shear", "seed", "--no-volume")
-        self.assertAlmostEqual(fit["pbd"]["edge"], 0.07274356969, delta=1e-9)
-        self.assertEqual(fit["pbd"]["volume"], 0)
+        self.assertAlmostEqual(fit["stiffness"]["edge"], 0.07274356969, delta=1e-9)
+        self.assertEqual(fit["stiffness"]["volume"], 0)
 
     def test_displacements_beat_the_matrix(self):
         fit = self.fit("--objective", "displacements", "--iterations", 10)
@@ -342,9 +348,9 @@ class Fit(CommandLine):
         self.assertIn("by objective matrix, spread over the iterations", text)
 
     def test_other_cells_and_springs(self):
-        self.assertEqual(set(self.fit("--cell", "tetrahedron")["pbd"]), {"edge", "volume"})
+        self.assertEqual(set(self.fit("--cell", "tetrahedron")["stiffness"]), {"edge", "volume"})
         flat = self.fit("--cell", "triangle", "--poisson", 1 / 3, "--springs", "--young", 1e6)
-        self.assertEqual(set(flat["pbd"]), {"edge", "area"})
+        self.assertEqual(set(flat["stiffness"]), {"edge", "volume"})
         self.assertAlmostEqual(flat["springs_N_per_m"]["edge"], 3 ** 0.5 / 4 * 1e3, delta=1e-6)
         self.assertLess(flat["springs_matrix_error"], 1e-12)
         self.assertIn("N/m", self.works("fit", "--springs"))
