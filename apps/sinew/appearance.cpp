@@ -22,7 +22,27 @@ TriMesh surface_of(const Capsule& s) {
   return mesh;
 }
 
+// As thick as the rope, but never so thin that a picture of all of it does not show it.
+Real tube_radius(const LineMesh& mesh, Real thickness) {
+  constexpr Real kThinnest = Real(0.002);  // of the rope's length
+  return std::max(thickness / 2, kThinnest * Real(total_measure(mesh)));
+}
+
 }  // namespace
+
+SoftSkin::SoftSkin(const World& world, SoftId id) : id_(id) {
+  if (const auto* line = std::get_if<LineMesh>(&world.rest_mesh(id))) {
+    tube_.emplace(*line, tube_radius(*line, world.thickness(id)));
+    triangles_ = tube_->triangles();
+  } else {
+    triangles_ = world.surface(id).cells;
+  }
+}
+
+std::vector<Vec3> SoftSkin::vertices(const World& world) const {
+  std::vector<Vec3> positions = world.positions(id_);
+  return tube_ ? tube_->vertices(positions) : positions;
+}
 
 TriMesh visible_surface(const Shape& shape) {
   return std::visit([](const auto& s) { return surface_of(s); }, shape);
@@ -49,11 +69,14 @@ PictureScene picture_of(const World& world) {
                               .pose = body.pose});
   }
   std::size_t index = 0;
-  for (SoftId id : world.soft_bodies())
-    scene.bodies.push_back({.surface = {world.positions(id), world.surface(id).cells},
+  for (SoftId id : world.soft_bodies()) {
+    const SoftSkin skin(world, id);
+    const bool line = std::holds_alternative<LineMesh>(world.rest_mesh(id));
+    scene.bodies.push_back({.surface = {skin.vertices(world), skin.triangles()},
                             .colour = body_colour(index++),
-                            .look = Look::kJelly,
-                            .wire = true});
+                            .look = line ? Look::kMatte : Look::kJelly,
+                            .wire = !line});
+  }
   return scene;
 }
 

@@ -3,6 +3,9 @@
 
 #include <sinew/world.h>
 
+#include <optional>
+
+#include "line_tube.h"
 #include "picture/picture.h"
 
 namespace sinew {
@@ -14,6 +17,21 @@ TriMesh visible_surface(const Shape& shape);
 Vec3 linear_colour(const Vec3& srgb);
 
 inline constexpr Vec3 kStaticColour{Real(0.62), Real(0.64), Real(0.67)};
+
+// What there is to see of a soft body: the surface of a solid, a sheet itself, a tube round a line.
+class SoftSkin {
+ public:
+  SoftSkin(const World& world, SoftId id);
+
+  // They index the vertices, whatever the body does.
+  const std::vector<Triangle>& triangles() const { return triangles_; }
+  std::vector<Vec3> vertices(const World& world) const;  // as it is now
+
+ private:
+  SoftId id_;
+  std::optional<LineTube> tube_;
+  std::vector<Triangle> triangles_;
+};
 
 // Everything as it is now.
 PictureScene picture_of(const World& world);

@@ -11,5 +11,6 @@ void add_run_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_fit_command(CLI::App& app);
 void add_schema_command(CLI::App& app);
+void add_reproduce_command(CLI::App& app);
 
 }  // namespace sinew

@@ -64,6 +64,24 @@ Json mesh_info(const std::string& path) {
   return info;
 }
 
+const char* cells_name(const LineMesh&) { return "segments"; }
+const char* cells_name(const TriMesh&) { return "triangles"; }
+const char* cells_name(const TetMesh&) { return "tetrahedra"; }
+const char* cells_name(const HexMesh&) { return "hexahedra"; }
+
+Json soft_info(const SoftBody& body) {
+  return std::visit(
+      [&](const auto& mesh) -> Json {
+        return {{"type", "soft"},
+                {"name", body.name},
+                {"vertices", mesh.vertices.size()},
+                {cells_name(mesh), mesh.cells.size()},
+                {"mass_kg", total_measure(mesh) * double(mass_per_measure(body))},
+                {"pins", body.pins.size()}};
+      },
+      body.mesh);
+}
+
 Json scene_info(const std::string& path) {
   const Scene scene = load_scene(path);
   Json bodies = Json::array();
@@ -71,12 +89,7 @@ Json scene_info(const std::string& path) {
     bodies.push_back(std::visit(
         [](const auto& b) -> Json {
           if constexpr (std::is_same_v<std::decay_t<decltype(b)>, SoftBody>)
-            return {{"type", "soft"},
-                    {"name", b.name},
-                    {"vertices", b.mesh.vertices.size()},
-                    {"tetrahedra", b.mesh.cells.size()},
-                    {"mass_kg", total_measure(b.mesh) * double(b.density)},
-                    {"pins", b.pins.size()}};
+            return soft_info(b);
           else
             return {{"type", "static"}, {"name", b.name}};
         },

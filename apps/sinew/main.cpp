@@ -23,6 +23,7 @@ constexpr const char* kExamples = R"(Examples:
   sinew run scenes/hello.json --picture hello.png         … and draw the last frame
   sinew run scenes/hello.json --set /bodies/1/material/young=2e5 --metrics stiff.json
   sinew info bunny.mesh scenes/hello.json                 what is in a file, and what had to be mended
+  sinew reproduce rotation-sweep --out results            a figure of the literature, run again
   sinew fit --young 1e5 --poisson 0.3                     stiffnesses for plain position-based dynamics
 )";
 
@@ -51,6 +52,7 @@ int main(int argc, char** argv) {
   sinew::add_info_command(app);
   sinew::add_fit_command(app);
   sinew::add_schema_command(app);
+  sinew::add_reproduce_command(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) return fail(2, "which command?", kHint);

@@ -55,11 +55,13 @@ class GlbOutput final : public Output {
                         .colour = linear_colour(kStaticColour)});
     }
     std::size_t index = 0;
-    for (SoftId id : world.soft_bodies())
+    for (SoftId id : world.soft_bodies()) {
+      const SoftSkin& skin = skins_.emplace_back(world, id);
       bodies.push_back({.name = name_or(world.name(id), "soft", bodies.size()),
-                        .surface = {world.positions(id), world.surface(id).cells},
+                        .surface = {skin.vertices(world), skin.triangles()},
                         .deformable = true,
                         .colour = linear_colour(body_colour(index++))});
+    }
     recorder_.emplace(std::move(bodies));
   }
 
@@ -68,7 +70,7 @@ class GlbOutput final : public Output {
     std::vector<FrameBody> frame;
     for (RigidId id : world.rigid_bodies()) frame.push_back({world.definition(id).pose, {}});
     std::vector<std::vector<Vec3>> positions;
-    for (SoftId id : world.soft_bodies()) positions.push_back(world.positions(id));
+    for (const SoftSkin& skin : skins_) positions.push_back(skin.vertices(world));
     for (const auto& p : positions) frame.push_back({{}, p});
     recorder_->add_frame(world.time(), frame);
   }
@@ -78,6 +80,7 @@ class GlbOutput final : public Output {
  private:
   std::filesystem::path path_;
   Sampler sampler_;
+  std::vector<SoftSkin> skins_;
   std::optional<GlbRecorder> recorder_;
 };
 

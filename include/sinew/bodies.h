@@ -53,12 +53,12 @@ struct EnumWords<HexIntegration> {
 struct AnchorMotion {
   static constexpr const char* kName = "anchor_motion";
   static constexpr const char* kDoc =
-      "How the pins of a body move together: to and fro about where they are at the start, as a sine "
-      "of time.";
+      "How the pins of a body move together: to and fro about where they are at the start, as a "
+      "sine of time.";
 
-  Vec3 swing = {};      // amplitude of the way [m]
-  Vec3 turn = {};       // amplitude of the turn about their middle, along its axis [rad]
-  Real frequency = 1;   // [Hz]
+  Vec3 swing = {};     // amplitude of the way [m]
+  Vec3 turn = {};      // amplitude of the turn about their middle, along its axis [rad]
+  Real frequency = 1;  // [Hz]
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -77,8 +77,8 @@ struct SoftBody {
   std::string name = {};
   BodyMesh mesh = {};  // rest shape; every solid cell positive (see mend())
   Material material = StableNeoHookean{};
-  Real density = 1000;           // [kg/m³]
-  Real thickness = Real(1e-3);   // of sheets; diameter of lines [m]
+  Real density = 1000;          // [kg/m³]
+  Real thickness = Real(1e-3);  // of sheets; diameter of lines [m]
   HexIntegration integration = HexIntegration::kAssumedStrain;
   std::optional<Plasticity> plasticity = {};
   std::vector<Constraint> constraints = {};  // beside the material, solved in this order
@@ -124,15 +124,33 @@ struct SoftBody {
   }
 };
 
+// What a metre, square metre or cubic metre of a body's cells weighs [kg].
+inline Real mass_per_measure(const SoftBody& body) {
+  constexpr Real kQuarterPi = Real(0.78539816339744831);
+  const Real t = body.thickness;
+  if (std::holds_alternative<TriMesh>(body.mesh)) return body.density * t;
+  if (std::holds_alternative<LineMesh>(body.mesh)) return body.density * kQuarterPi * t * t;
+  return body.density;
+}
+
 struct WorldSettings {
   Vec3 gravity{0, Real(-9.81), 0};  // [m/s²]
-  int substeps = 10;                // per step; more is stiffer and livelier
-  int iterations = 1;               // solver sweeps per substep
+  int substeps = 10;                // per step; more is livelier
+  // As many substeps are done as the stiffest body needs to be as stiff as its material says, up to
+  // this; beyond, bodies are softer by degrees.
+  int substeps_max = 100;
+  int iterations = 1;  // solver sweeps per substep
 
   template <class Visitor>
   void describe(Visitor& v) {
     v.field("gravity", gravity, {.doc = "Acceleration of free fall", .unit = "m/s²"});
-    v.field("substeps", substeps, {.doc = "Substeps in a step", .min = 1, .max = 10000});
+    v.field("substeps", substeps, {.doc = "Substeps in a step, at least", .min = 1, .max = 10000});
+    v.field(
+        "substeps_max", substeps_max,
+        {.doc = "… and at most: as many as the stiffest body needs to be as stiff as its material "
+                "says",
+         .min = 1,
+         .max = 10000});
     v.field("iterations", iterations,
             {.doc = "Solver sweeps in a substep", .min = 1, .max = 10000});
   }

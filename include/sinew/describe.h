@@ -19,8 +19,8 @@ struct FieldInfo {
   bool required = false;
 };
 
-// The names of an enumeration's values in scene files, in their order: specialised beside each, with
-// `static constexpr const char* kWords[]`.
+// The names of an enumeration's values in scene files, in their order: specialised beside each,
+// with `static constexpr const char* kWords[]`.
 template <class Enum>
 struct EnumWords;
 

@@ -9,7 +9,8 @@ namespace sinew {
 struct Plasticity {
   static constexpr const char* kName = "plasticity";
   static constexpr const char* kDoc =
-      "Lasting deformation of a solid: strain beyond the yield strain flows away, without change of "
+      "Lasting deformation of a solid: strain beyond the yield strain flows away, without change "
+      "of "
       "volume.";
 
   Real yield_strain = Real(0.02);  // equivalent strain below which all is elastic

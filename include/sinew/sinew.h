@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinew/bodies.h>
+#include <sinew/embedding.h>
 #include <sinew/error.h>
 #include <sinew/executor.h>
 #include <sinew/fit.h>

@@ -72,7 +72,8 @@ class World {
 
   // Moves time on by dt [s].
   void step(Real dt);
-  double time() const;  // [s]
+  int substeps(Real dt) const;  // that a step of this length takes
+  double time() const;          // [s]
   std::int64_t step_count() const;
   const WorldSettings& settings() const;
 
@@ -81,6 +82,7 @@ class World {
   std::vector<SoftId> soft_bodies() const;
   const StaticBody& definition(RigidId id) const;
   const std::string& name(SoftId id) const;
+  Real thickness(SoftId id) const;  // of a sheet; diameter of a line [m]
 
   // The particles of a soft body, one per vertex of its mesh; valid until a body is added or
   // removed.

@@ -19,6 +19,7 @@ struct ContactRange {
   Row4<Real>* previous;   // at the start of the substep
   Row4<Real>* predicted;  // after free motion
   Real* friction_budget;  // one per particle
+  Real margin;            // how far the surface is from the particles: half a thickness [m]
 };
 
 // Distance and way out in world space.
@@ -54,7 +55,9 @@ __attribute__((flatten)) void resolve_static_contact(const S& shape, const Pose&
   const Mat3T<W> to_local = transpose(to_world);
   const Vec3T<W> origin = broadcast<W>(pose.position);
   const auto distance = [&](const Vec3T<W>& p) {
-    return world_distance(shape, to_local, to_world, origin, p);
+    SignedDistance<W> at = world_distance(shape, to_local, to_world, origin, p);
+    at.distance = at.distance - W(range.margin);
+    return at;
   };
   for (int i = begin * kLanes; i < end * kLanes; i += kLanes) {
     Rows4<W> x = load<W>(range.position + i);

@@ -13,12 +13,12 @@
 namespace sinew {
 
 struct ConstraintSource {
-  const BodyMesh& mesh;             // at rest
+  const BodyMesh& mesh;  // at rest
   const Material& material;
-  Real thickness;                   // of sheets and lines [m]
-  std::span<const Real> mass;       // of every vertex [kg]
-  std::span<const Index> pins;      // vertices that are held at the start
-  const Pose& pose;                 // where the rest shape starts
+  Real thickness;               // of sheets and lines [m]
+  std::span<const Real> mass;   // of every vertex [kg]
+  std::span<const Index> pins;  // vertices that are held at the start
+  const Pose& pose;             // where the rest shape starts
 };
 
 using BatchList = std::vector<std::unique_ptr<Batch>>;

@@ -5,7 +5,8 @@
 
 namespace sinew {
 
-// kPull: it resists being longer, but not being shorter, as a rope does (Müller and Chentanez 2010).
+// kPull: it resists being longer, but not being shorter, as a rope does (Müller and Chentanez
+// 2010).
 template <bool kPull>
 struct DistanceConstraintT {
   static constexpr int kNodes = 2;

@@ -81,14 +81,13 @@ struct HexahedronShape {
     const Vec3T<W> none[4] = {};
     Vec3T<W> edge[3];
     for (int k = 0; k < 3; ++k)
-      edge[k] = a.c[0] * rest.inverse(k, 0) + a.c[1] * rest.inverse(k, 1) +
-                a.c[2] * rest.inverse(k, 2);
+      edge[k] =
+          a.c[0] * rest.inverse(k, 0) + a.c[1] * rest.inverse(k, 1) + a.c[2] * rest.inverse(k, 2);
     to_corners(edge, none, f);
   }
   // ‖8q‖ and its gradient times that norm.
   template <class W>
-  SINEW_INLINE static W hourglass(const Rest<W>& rest, const Vec3T<W> (&x)[8],
-                                  Vec3T<W> (&f)[8]) {
+  SINEW_INLINE static W hourglass(const Rest<W>& rest, const Vec3T<W> (&x)[8], Vec3T<W> (&f)[8]) {
     const HexModes<W> m = to_modes(x);
     Vec3T<W> q[4], edge[3] = {};
     W norm2(0);
@@ -112,12 +111,13 @@ class FiniteElementsBatch final : public Batch {
 
   FiniteElementsBatch(const Mesh<typename Shape::Cell>& mesh, const FiniteElements& definition)
       : definition_(definition) {
-    packs_ = ColouredPacks<ElementPack>(
-        mesh.cells, mesh.vertices.size(), [&](ElementPack& e, int lane, Index cell) {
-          Vec3T<double> x[kNodes];
-          for (int n = 0; n < kNodes; ++n) x[n] = to_double(mesh.vertices[mesh.cells[cell][n]]);
-          Shape::set(e.rest, lane, x);
-        });
+    packs_ = ColouredPacks<ElementPack>(mesh.cells, mesh.vertices.size(),
+                                        [&](ElementPack& e, int lane, Index cell) {
+                                          Vec3T<double> x[kNodes];
+                                          for (int n = 0; n < kNodes; ++n)
+                                            x[n] = to_double(mesh.vertices[mesh.cells[cell][n]]);
+                                          Shape::set(e.rest, lane, x);
+                                        });
   }
 
   void predict(const Substep& substep) override {
@@ -136,9 +136,8 @@ class FiniteElementsBatch final : public Batch {
     };
     const Steps steps{step(definition_.shape), step(definition_.hourglass),
                       step(definition_.volume), definition_.measure};
-    packs_.for_each(substep, steps, [](ElementPack& e, const Steps& k, const Substep& s) {
-      solve_pack(e, k, s);
-    });
+    packs_.for_each(substep, steps,
+                    [](ElementPack& e, const Steps& k, const Substep& s) { solve_pack(e, k, s); });
   }
 
   void extrapolate(Real, bool) override {}  // it has no multipliers
@@ -186,8 +185,7 @@ class FiniteElementsBatch final : public Batch {
     if (k.shape > 0) {
       // With A = F − R: f = A b / C and k C/Σ w|f|² = k C²·C/Σ w|A b|², so that C cancels.
       const Mat3T<W> at = gradient(e, p);
-      if constexpr (Rotation::kMirrors)
-        r = r * select(determinant(at) < W(0), W(-1), W(1));
+      if constexpr (Rotation::kMirrors) r = r * select(determinant(at) < W(0), W(-1), W(1));
       const Mat3T<W> a = at - r;
       Shape::forces(e.rest, a, f);
       project(contract(a, a) * W(k.shape) * solid, f, p);

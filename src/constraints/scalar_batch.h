@@ -109,6 +109,22 @@ class ScalarBatch final : public Batch {
     return total;
   }
 
+  double stiffness(const Row4<Real>* rest) const override {
+    if (kind_ == StiffnessKind::kPlain) return 0;
+    double largest = 0;
+    for (const ConstraintPack& c : packs_.packs()) {
+      Rows4<W> p[kNodes];
+      Vec3T<W> gradient[kNodes];
+      gather_nodes<W>(rest, c.node, p);
+      evaluate(c, p, gradient);
+      const W mobile = mobility(p, gradient);
+      for (int i = 0; i < c.count; ++i)
+        if (lane(c.softness, i) > 0)
+          largest = std::max(largest, double(lane(mobile, i)) / lane(c.softness, i));
+    }
+    return largest;
+  }
+
   int count() const override { return packs_.count(); }
 
  private:

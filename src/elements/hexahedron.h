@@ -5,8 +5,12 @@
 //   F₀ = ⅛ (m₁ m₂ m₃) J₀⁻¹,      J₀ = ⅛ (M₁ M₂ M₃)
 // with M the same at rest, and Belytschko's hourglass amplitudes (eq. 4.33) are
 //   qᵢ = γᵢ x = ⅛ (hᵢ − Σₖ mₖ gᵢₖ),      gᵢ = ⅛ J₀⁻¹ Hᵢ,
-// zero for every affine deformation of the rest shape, whatever that shape is. For parallelepipeds
-// g is zero.
+// zero for every affine deformation of the rest shape, whatever that shape is. The mean of the
+// deformation gradient over the element (Flanagan and Belytschko, "A uniform strain hexahedron and
+// quadrilateral with orthogonal hourglass control", 1981), without which a mesh of skewed cells
+// under a constant stress is not in balance, is
+//   F̄ = (⅛ (m₁ m₂ m₃) + Σᵢ qᵢ δᵢᵀ) J₀⁻¹,      δᵢ = 1/V ∫ (J₀⁻¹J)⁻ᵀ ∇(mode i) dV.
+// For parallelepipeds g and δ are zero.
 #pragma once
 
 #include <sinew/mesh.h>
@@ -36,8 +40,8 @@ SINEW_INLINE void butterfly(V& a, V& b) {
 
 }  // namespace hex_detail
 
-// Corners in VTK's order (mesh.h), whose signs of (ξ₁, ξ₂, ξ₃) are −−−, +−−, ++−, −+−, then the same
-// with ξ₃ = +.
+// Corners in VTK's order (mesh.h), whose signs of (ξ₁, ξ₂, ξ₃) are −−−, +−−, ++−, −+−, then the
+// same with ξ₃ = +.
 template <class V>
 SINEW_INLINE void to_modes(const V (&x)[8], V& middle, V (&edge)[3], V (&hourglass)[4]) {
   using hex_detail::butterfly;
@@ -62,14 +66,9 @@ SINEW_INLINE void to_corners(const Vec3T<T> (&edge)[3], const Vec3T<T> (&hourgla
                              Vec3T<T> (&f)[8]) {
   // Signs in ξ₃ first: v[j + 4k] is the part of all modes at ξ₃ = ±1, still depending on ξ₁, ξ₂ by
   // 1, ξ₁, ξ₂, ξ₁ξ₂ (j).
-  Vec3T<T> v[8] = {-edge[2],
-                   edge[0] - hourglass[1],
-                   edge[1] - hourglass[0],
-                   hourglass[2] - hourglass[3],
-                   edge[2],
-                   edge[0] + hourglass[1],
-                   edge[1] + hourglass[0],
-                   hourglass[2] + hourglass[3]};
+  Vec3T<T> v[8] = {
+      -edge[2], edge[0] - hourglass[1], edge[1] - hourglass[0], hourglass[2] - hourglass[3],
+      edge[2],  edge[0] + hourglass[1], edge[1] + hourglass[0], hourglass[2] + hourglass[3]};
   for (int k = 0; k < 8; k += 4) {
     const Vec3T<T> even0 = v[k] - v[k + 2], odd0 = v[k + 1] - v[k + 3];  // ξ₂ = −1
     const Vec3T<T> even1 = v[k] + v[k + 2], odd1 = v[k + 1] + v[k + 3];  // ξ₂ = +1
@@ -82,14 +81,19 @@ SINEW_INLINE void to_corners(const Vec3T<T> (&edge)[3], const Vec3T<T> (&hourgla
 
 // At rest, and in double.
 struct HexRest {
-  Mat3T<double> inverse = {};       // J₀⁻¹ [1/m]
-  Vec3T<double> skew[4] = {};       // gᵢ
-  Vec3T<double> half_size = {};     // lengths of the columns of J₀: half the edges [m]
-  QuatT<double> frame = {};         // the rotation nearest to J₀: the element's own axes
-  double volume = 0;                // 8 det J₀ [m³]; 0: too flat to have a stiffness
-  Mat3T<double> point_inverse[8];   // J⁻¹ at the eight Gauss points
-  double point_volume[8];           // and their share of the volume
-  double laplacian[4][4] = {};      // Σ over Gauss points of V ∇Nᵢ·∇Nⱼ of the hourglass modes [m]
+  Mat3T<double> inverse = {};  // J₀⁻¹ [1/m]
+  Vec3T<double> skew[4] = {};  // gᵢ
+  Vec3T<double> mean[4] = {};  // δᵢ
+  // U, upper triangular, of UᵀU = (I − Σ gᵢδᵢᵀ)ᵀ(I − Σ gᵢδᵢᵀ) + Σ δᵢδᵢᵀ: with b the gradients of
+  // the corners in F̄, Σ b bᵀ = ⅛ J₀⁻ᵀ UᵀU J₀⁻¹.
+  Mat3T<double> spread = Mat3T<double>::identity();
+  Vec3T<double> half_size = {};    // lengths of the columns of J₀: half the edges [m]
+  QuatT<double> frame = {};        // the rotation nearest to J₀: the element's own axes
+  double volume = 0;               // [m³]; 0: too flat to have a stiffness
+  Mat3T<double> point_inverse[8];  // J⁻¹ at the eight Gauss points
+  double point_volume[8];          // and their share of the volume
+  // Of the hourglass modes, over the Gauss points: Σ V (∇Nᵢ − mean)·(∇Nⱼ − mean) [m].
+  double laplacian[4][4] = {};
 };
 
 // The Gauss points ξ = (±1, ±1, ±1)/√3 (eq. 4.27), in binary order.
@@ -99,7 +103,8 @@ inline std::array<double, 3> gauss_point(int q) {
 }
 // ∂(mode)/∂ξ of the hourglass modes there.
 inline std::array<Vec3T<double>, 4> hourglass_gradients(const std::array<double, 3>& p) {
-  return {{{0, p[2], p[1]}, {p[2], 0, p[0]}, {p[1], p[0], 0}, {p[1] * p[2], p[0] * p[2], p[0] * p[1]}}};
+  return {
+      {{0, p[2], p[1]}, {p[2], 0, p[0]}, {p[1], p[0], 0}, {p[1] * p[2], p[0] * p[2], p[0] * p[1]}}};
 }
 
 HexRest rest_hexahedron(const Vec3T<double> (&x)[8]);

@@ -24,14 +24,15 @@ struct ElasticModuli {
 // Assumed strains in the co-rotated frame, after Belytschko and Bindeman, "Assumed strain
 // stabilization of the eight node hexahedral element", 1993: hourglass modes get the energy of the
 // deformations that they stand for. Along the element's axes, with half edges a,
-//   bending    qᵢ·eⱼ (i ≠ j): a normal strain εⱼⱼ = ξₖ qᵢⱼ/aⱼ, with the one across it, εᵢᵢ = ξₖ qⱼᵢ/aᵢ,
+//   bending    qᵢ·eⱼ (i ≠ j): a normal strain εⱼⱼ = ξₖ qᵢⱼ/aⱼ, with the one across it, εᵢᵢ = ξₖ
+//   qⱼᵢ/aᵢ,
 //              in plane stress, and without the shear that the shape functions add to it, which is
 //              what makes fully integrated elements too stiff;
 //   torsion    qᵢ·eᵢ: shears γᵢⱼ = ξₖ (qᵢᵢ/aⱼ + qⱼⱼ/aᵢ);
 //   the fourth mode: normal strains and shears as the shape functions have them.
 // One such element across a beam bends exactly as the beam does. The strains of qᵢⱼ with different
-// stiffness along different axes are what the frame is for; the isotropic form of eq. 4.34 would not
-// need it, because γ annihilates every affine motion, rotations included.
+// stiffness along different axes are what the frame is for; the isotropic form of eq. 4.34 would
+// not need it, because γ annihilates every affine motion, rotations included.
 template <class T>
 struct AssumedStrainControl {
   Vec3T<T> inverse_half;  // 1/a [1/m]

@@ -1,8 +1,8 @@
-// The linear triangle in space, for cloth. Its deformation gradient is 3×2; with the unit normal n as
-// third column, F = [Dₛ Dₘ⁻¹ | n], it is 3×3 and every material for solids works on it. The stress
-// along n is dropped. The material must be the one of plane stress: at small strains, σ₃₃ = 0 turns
-// Lamé's λ into 2λμ/(λ + 2μ) (plane_stress()). Isotropic materials have P n ∥ n, so that turning
-// the normal does no work.
+// The linear triangle in space, for cloth. Its deformation gradient is 3×2; with the unit normal n
+// as third column, F = [Dₛ Dₘ⁻¹ | n], it is 3×3 and every material for solids works on it. The
+// stress along n is dropped. The material must be the one of plane stress: at small strains, σ₃₃ =
+// 0 turns Lamé's λ into 2λμ/(λ + 2μ) (plane_stress()). Isotropic materials have P n ∥ n, so that
+// turning the normal does no work.
 #pragma once
 
 #include <sinew/mesh.h>
@@ -22,8 +22,8 @@ struct TriangleElement {
     T volume;          // area times thickness [m³]
   };
 
-  // Computed in double, for a thickness of one metre. A triangle flatter than 1e-5 of its size has no
-  // stiffness.
+  // Computed in double, for a thickness of one metre. A triangle flatter than 1e-5 of its size has
+  // no stiffness.
   static Rest<double> rest(const Vec3T<double> (&x)[3]) {
     const Vec3T<double> u = x[1] - x[0], v = x[2] - x[0], normal = cross(u, v);
     const double area2 = length(normal), size2 = dot(u, u) + dot(v, v);

@@ -89,9 +89,9 @@ struct BarMesh {
     const double cell = double(min(height, width)) / cells_across;
     return length / cell * (height / cell) * (width / cell);
   }
-  BodyMesh make(MeshContext&) const { 
+  BodyMesh make(MeshContext&) const {
     return as_cells(bar_hexes(length, height, width, cells_across), elements, split);
-   }
+  }
 };
 
 struct SphereMesh {
@@ -111,7 +111,9 @@ struct SphereMesh {
     v.field("split", split, scene_fields::split());
   }
   double cell_count() const { return double(cells) * cells * cells; }
-  BodyMesh make(MeshContext&) const { return as_cells(sphere_hexes(radius, cells), elements, split); }
+  BodyMesh make(MeshContext&) const {
+    return as_cells(sphere_hexes(radius, cells), elements, split);
+  }
 };
 
 struct TorusMesh {
@@ -166,7 +168,8 @@ struct CylinderMesh {
 
 struct ClothMesh {
   static constexpr const char* kName = "cloth";
-  static constexpr const char* kDoc = "A flat sheet of triangles in the xz plane, about the origin.";
+  static constexpr const char* kDoc =
+      "A flat sheet of triangles in the xz plane, about the origin.";
 
   Real width = 1, depth = 1;
   int cells_x = 20, cells_z = 20;
@@ -200,7 +203,8 @@ struct RopeMesh {
 
 struct FileMesh {
   static constexpr const char* kName = "file";
-  static constexpr const char* kDoc = "The tetrahedra of a mesh file, mended where they need it.";
+  static constexpr const char* kDoc =
+      "The tetrahedra or hexahedra of a mesh file, mended where they need it.";
 
   std::string path = {};
   Real scale = 1;
@@ -218,7 +222,8 @@ struct FileMesh {
   BodyMesh make(MeshContext& context) const;
 };
 
-using SceneMesh = std::variant<BoxMesh, BarMesh, SphereMesh, TorusMesh, CylinderMesh, ClothMesh, RopeMesh, FileMesh>;
+using SceneMesh = std::variant<BoxMesh, BarMesh, SphereMesh, TorusMesh, CylinderMesh, ClothMesh,
+                               RopeMesh, FileMesh>;
 
 // Throws Error for more cells than anyone can mean.
 BodyMesh make_mesh(const SceneMesh& source, MeshContext& context);

@@ -31,8 +31,8 @@ std::vector<Index> select_if(std::span<const Vec3> vertices, Predicate inside) {
 std::vector<Index> VertexPins::select(std::span<const Vec3> vertices) const {
   for (const int index : indices)
     if (std::size_t(index) >= vertices.size())
-      throw Error(fmt::format("names vertex {}; the mesh has {}, numbered from 0", index,
-                              vertices.size()));
+      throw Error(
+          fmt::format("names vertex {}; the mesh has {}, numbered from 0", index, vertices.size()));
   return {indices.begin(), indices.end()};
 }
 
@@ -51,7 +51,8 @@ std::vector<Index> SpherePins::select(std::span<const Vec3> vertices) const {
 }
 
 std::vector<Index> select_pins(const PinSelector& selector, std::span<const Vec3> vertices) {
-  std::vector<Index> pins = std::visit([&](const auto& one) { return one.select(vertices); }, selector);
+  std::vector<Index> pins =
+      std::visit([&](const auto& one) { return one.select(vertices); }, selector);
   if (pins.empty())
     throw Error(
         fmt::format("selects no vertex; the mesh extends from {}", extent(bounds(vertices))));

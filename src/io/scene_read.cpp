@@ -54,9 +54,9 @@ template <class Enum>
 requires std::is_enum_v<Enum>
 void read(const Source& s, Enum& out) {
   const auto& words = EnumWords<Enum>::kWords;
-  out = static_cast<Enum>(
-      std::find(std::begin(words), std::end(words), s.value.get<std::string>()) -
-      std::begin(words));
+  out =
+      static_cast<Enum>(std::find(std::begin(words), std::end(words), s.value.get<std::string>()) -
+                        std::begin(words));
 }
 void read(const Source& s, Vec3& out) {
   for (int i = 0; i < 3; ++i) read(s.item(i), out[i]);

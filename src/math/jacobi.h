@@ -14,7 +14,7 @@ namespace sinew {
 
 // Enough for the accuracy of the number type from any start.
 template <class T>
-inline constexpr int kJacobiSweeps = sizeof(NumberOf<T>) == 4 ? 5 : 6;
+inline constexpr int kJacobiSweeps = sizeof(NumberOf<T>) == 4 ? 5 : 8;
 
 // q·(s eᵢ, c): q, first turned about its own axis i by the angle with the half cosine c and the
 // half sine s.

@@ -29,7 +29,7 @@ SINEW_INLINE Vec3T<T> direction(const Vec3T<T>& v, const Vec3T<T>& w) {
 
 }  // namespace polar_detail
 
-// From the identity four or five sweeps are needed (kJacobiSweeps); from a neighbour's eigenvectors
+// From the identity kJacobiSweeps sweeps are needed; from a neighbour's eigenvectors
 // one or two.
 template <class T>
 SINEW_INLINE PolarJacobi<T> polar_jacobi(const Mat3T<T>& f, const QuatT<T>& start, int sweeps) {

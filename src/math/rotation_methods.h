@@ -19,11 +19,28 @@ struct TrackedRotation : RotationTracker {
 struct SingularRotation : SvdRotation {
   static constexpr bool kCold = false, kMirrors = false;
 };
-struct SpinRotation : SpinExact {
+// Algorithm 1 with J₀, which climbs, where the exact J would run to saddles as well. What is
+// stretched as a whole has its moment of inertia stretched along, or the turn would be
+// overestimated.
+struct SpinRotation {
   static constexpr bool kCold = false, kMirrors = false;
+
+  template <class T>
+  SINEW_INLINE static QuatT<T> update(const Mat3T<T>& f, const QuatT<T>& start) {
+    const T size = sqrt(contract(f, f) * T(NumberOf<T>(1.0 / 3)));
+    return SpinRest::update(f * (T(1) / max(size, T(1))), start);
+  }
 };
-struct ColdSpinRotation : SpinExact {
+// The same from the identity, in a few steps.
+struct ColdSpinRotation {
   static constexpr bool kCold = true, kMirrors = false;
+
+  template <class T>
+  SINEW_INLINE static QuatT<T> update(const Mat3T<T>& f, const QuatT<T>& start) {
+    QuatT<T> q = start;
+    for (int i = 0; i < 8; ++i) q = SpinRotation::update(f, q);
+    return q;
+  }
 };
 
 struct DiagonalisedRotation {

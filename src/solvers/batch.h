@@ -1,5 +1,5 @@
-// A batch: all constraints of one kind in a body (the elements of its material, its bending springs,
-// …), in packs, sorted by colour. Virtual calls happen once per batch and stage, never per
+// A batch: all constraints of one kind in a body (the elements of its material, its bending
+// springs, …), in packs, sorted by colour. Virtual calls happen once per batch and stage, never per
 // constraint.
 #pragma once
 
@@ -41,13 +41,16 @@ class Batch {
   // λ ← before + ω (λ − before), where `before` is what they were one sweep earlier.
   virtual void extrapolate(Real omega, bool first) = 0;
   virtual double energy(const Row4<Real>* position) const = 0;  // [J]
-  virtual int count() const = 0;                                // constraints
+  // The largest of h²k/m at rest, by h² [1/s²]: what predict() limits (kExplicitStiffness). Of what
+  // is rigid, or plain, none.
+  virtual double stiffness(const Row4<Real>*) const { return 0; }
+  virtual int count() const = 0;  // constraints
   // Whether it holds the body from outside, so that it need not keep its momentum.
   virtual bool external() const { return false; }
 };
 
 struct ElementSummary {
-  double volume = 0;  // [m³]; of sheets and lines: [m²], [m]
+  double volume = 0;  // [m³]; of lines: length [m]
   int inverted = 0;
   double strain_max = 0;  // largest |principal stretch − 1|
 };

@@ -8,7 +8,8 @@ namespace sinew {
 namespace {
 
 constexpr int kMeasuredSweeps = 60;
-// A little less than what was measured: too small a radius accelerates less, too large a one diverges.
+// A little less than what was measured: too small a radius accelerates less, too large a one
+// diverges.
 constexpr Real kCaution = Real(0.999);
 
 }  // namespace

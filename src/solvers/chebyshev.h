@@ -1,12 +1,12 @@
-// Jacobi sweeps, and the Chebyshev semi-iterative method that accelerates them (seed 003 §3.4; Wang,
-// "A Chebyshev semi-iterative approach for accelerating projective and position-based dynamics",
-// 2015). All corrections are computed at the same positions, summed with a relaxation α (eq. 3.11),
-// and each new iterate is extrapolated from the one before the last,
+// Jacobi sweeps, and the Chebyshev semi-iterative method that accelerates them (seed 003 §3.4;
+// Wang, "A Chebyshev semi-iterative approach for accelerating projective and position-based
+// dynamics", 2015). All corrections are computed at the same positions, summed with a relaxation α
+// (eq. 3.11), and each new iterate is extrapolated from the one before the last,
 //   y⁽ᵏ⁺¹⁾ = ω (x⁽ᵏ⁺¹⁾ − y⁽ᵏ⁻¹⁾) + y⁽ᵏ⁻¹⁾,   ω₁ = 1, ω₂ = 2/(2 − ρ²), ω ← 4/(4 − ρ²ω),
-// multipliers as well as positions. α and the spectral radius ρ depend on the mesh, the stiffness and
-// the substep. They are measured once, on the body at rest: α is the largest for which a disturbance
-// dies out, ρ the rate at which it does. Should corrections grow all the same (large deformations
-// change the matrix), the recurrence starts again with a smaller ρ.
+// multipliers as well as positions. α and the spectral radius ρ depend on the mesh, the stiffness
+// and the substep. They are measured once, on the body at rest: α is the largest for which a
+// disturbance dies out, ρ the rate at which it does. Should corrections grow all the same (large
+// deformations change the matrix), the recurrence starts again with a smaller ρ.
 #pragma once
 
 #include <memory>

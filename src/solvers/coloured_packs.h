@@ -1,5 +1,5 @@
-// Packs of constraints, sorted by colour: the constraints of a colour share no particle, so its packs
-// may run side by side. Lanes that are left over in a colour's last pack repeat its first
+// Packs of constraints, sorted by colour: the constraints of a colour share no particle, so its
+// packs may run side by side. Lanes that are left over in a colour's last pack repeat its first
 // constraint, and so write the same values.
 #pragma once
 
@@ -60,9 +60,9 @@ class ColouredPacks {
   std::vector<P>& packs() { return packs_; }
   const std::vector<P>& packs() const { return packs_; }
 
-  // f(pack, shared, substep) for every pack, colour after colour. `shared` (a material, say) and the
-  // substep are copied into each block's loop: the compiler then knows that stores to particles do
-  // not change them, and computes coefficients once per block.
+  // f(pack, shared, substep) for every pack, colour after colour. `shared` (a material, say) and
+  // the substep are copied into each block's loop: the compiler then knows that stores to particles
+  // do not change them, and computes coefficients once per block.
   template <class Shared, class F>
   void for_each(const Substep& substep, const Shared& shared, F&& f) {
     constexpr int kBlock = std::max(512 / kLanesHere, 1);  // some 10 µs of work
@@ -94,10 +94,11 @@ SINEW_INLINE void gather_nodes(const Row4<Real>* rows, const Index (&node)[N][kW
   for (int i = 0; i < N; ++i) p[i] = gather<W>(rows, node[i]);
 }
 
-// Moves particle i, of which p holds the row, by push[i]·w: at once, or into the sum of corrections.
+// Moves particle i, of which p holds the row, by push[i]·w: at once, or into the sum of
+// corrections.
 template <class W, int N>
-SINEW_INLINE void move_nodes(const Substep& s, const Index (&node)[N][kWidth<W>],
-                             Rows4<W> (&p)[N], const Vec3T<W> (&push)[N]) {
+SINEW_INLINE void move_nodes(const Substep& s, const Index (&node)[N][kWidth<W>], Rows4<W> (&p)[N],
+                             const Vec3T<W> (&push)[N]) {
   if (s.correction) {
     for (int i = 0; i < N; ++i) {
       Rows4<W> sum = gather<W>(s.correction, node[i]);

@@ -1,8 +1,8 @@
 // Hexahedra with one quadrature point and hourglass control, for the position-based solver. The
-// stress at the centre is a multiplier as for tetrahedra (stress_multiplier.h), and so are the forces
-// on the hourglass modes: Λ_q = −h²V ∂E/∂q. Both are solved at once: with the inverse mass of
-// the lightest corner in place of each corner's own, the modes of a hexahedron move independently of
-// each other, and nothing moves further than it should.
+// stress at the centre is a multiplier as for tetrahedra (stress_multiplier.h), and so are the
+// forces on the hourglass modes: Λ_q = −h²V ∂E/∂q. Both are solved at once: with the inverse mass
+// of the lightest corner in place of each corner's own, the modes of a hexahedron move
+// independently of each other, and nothing moves further than it should.
 #pragma once
 
 #include <algorithm>
@@ -27,16 +27,15 @@ class HexBatch final : public ElementBatch {
   HexBatch(const HexMesh& mesh, const std::vector<HexRest>& rest, const Mat& material,
            const std::optional<Plasticity>& plasticity)
       : material_(material), plasticity_(plasticity) {
-    packs_ = ColouredPacks<ElementPack>(
-        mesh.cells, mesh.vertices.size(), [&](ElementPack& e, int lane, Index cell) {
-          const HexRest& r = rest[cell];
-          set_lane(e.inverse, lane, r.inverse);
-          set_lane(e.volume, lane, Real(r.volume));
-          if constexpr (kSkewed)
-            for (int i = 0; i < 4; ++i) set_lane(e.skew.g[i], lane, r.skew[i]);
-          Control<W>::set(e.control, lane, r);
-          slack_count_ += lane < e.count && r.volume == 0;
-        });
+    packs_ = ColouredPacks<ElementPack>(mesh.cells, mesh.vertices.size(),
+                                        [&](ElementPack& e, int lane, Index cell) {
+                                          const HexRest& r = rest[cell];
+                                          set_lane(e.inverse, lane, r.inverse);
+                                          set_lane(e.volume, lane, Real(r.volume));
+                                          if constexpr (kSkewed) set_skew(e, lane, r);
+                                          Control<W>::set(e.control, lane, r);
+                                          slack_count_ += lane < e.count && r.volume == 0;
+                                        });
     if (plasticity_) plastic_.resize(packs_.packs().size());
   }
 
@@ -56,10 +55,9 @@ class HexBatch final : public ElementBatch {
   void yield(const Substep& substep) override {
     if constexpr (Mat::kElastic) {
       if (!plasticity_) return;
-      packs_.for_each(substep, shared(),
-                      [&](ElementPack& e, const Shared& c, const Substep& s) {
-                        yield_pack(e, c, *plasticity_, s);
-                      });
+      packs_.for_each(substep, shared(), [&](ElementPack& e, const Shared& c, const Substep& s) {
+        yield_pack(e, c, *plasticity_, s);
+      });
     }
   }
 
@@ -84,12 +82,12 @@ class HexBatch final : public ElementBatch {
     const Shared c = shared();
     for (const ElementPack& e : packs_.packs()) {
       const HexModes<W> m = modes(e, position);
-      const Mat3T<W> f = gradient(e, m);
+      Vec3T<W> q[4], force[4];
+      amplitudes(e, m, q);
+      const Mat3T<W> f = gradient(e, m, q);
       W density = energy_at(material_, f, rotation(e, f).matrix());
       Control<W> control = e.control;
       control.track(m.edge);
-      Vec3T<W> q[4], force[4];
-      amplitudes(e, m, q);
       control.to_local(q);
       subtract_flow(e, c, q);
       control.forces(c.moduli, q, force);
@@ -97,6 +95,19 @@ class HexBatch final : public ElementBatch {
       total += sum(W(density * e.volume), e.count);
     }
     return total;
+  }
+
+  double stiffness(const Row4<Real>* rest) const override {
+    double largest = 0;
+    for (const ElementPack& e : packs_.packs()) {
+      Rows4<W> p[8];
+      gather_nodes<W>(rest, e.node, p);
+      const W rate = explicit_stiffness(
+          tangent_bound_at(material_, Mat3T<W>::identity(), Mat3T<W>::identity()),
+          mobility(e, lightest(p)), e.volume);
+      for (int i = 0; i < e.count; ++i) largest = std::max(largest, double(lane(rate, i)));
+    }
+    return largest;
   }
 
   ElementSummary summary(const Row4<Real>* position) const override {
@@ -121,7 +132,8 @@ class HexBatch final : public ElementBatch {
  private:
   struct Nothing {};
   struct Skew {
-    Vec3T<W> g[4];
+    Vec3T<W> g[4], mean[4];  // gᵢ and δᵢ of hexahedron.h
+    Mat3T<W> spread;         // U
   };
   struct Multiplier {
     Mat3T<W> stress{};
@@ -142,6 +154,13 @@ class HexBatch final : public ElementBatch {
     PlasticState<W> strain;
     Vec3T<W> hourglass[4]{};
   };
+  static void set_skew(ElementPack& e, int lane, const HexRest& rest) {
+    for (int i = 0; i < 4; ++i) {
+      set_lane(e.skew.g[i], lane, rest.skew[i]);
+      set_lane(e.skew.mean[i], lane, rest.mean[i]);
+    }
+    set_lane(e.skew.spread, lane, rest.spread);
+  }
   // What is the same for all elements.
   struct Shared {
     Mat material;
@@ -150,10 +169,8 @@ class HexBatch final : public ElementBatch {
     Flow* flow;                // null: elastic
   };
   Shared shared() const {
-    return {material_,
-            ElasticModuli<W>::from(material_.lame_mu(), material_.lame_lambda()),
-            packs_.packs().data(),
-            plasticity_ ? const_cast<Flow*>(plastic_.data()) : nullptr};
+    return {material_, ElasticModuli<W>::from(material_.lame_mu(), material_.lame_lambda()),
+            packs_.packs().data(), plasticity_ ? const_cast<Flow*>(plastic_.data()) : nullptr};
   }
 
   SINEW_INLINE static void subtract_flow(const ElementPack& e, const Shared& c, Vec3T<W> (&q)[4]) {
@@ -173,10 +190,21 @@ class HexBatch final : public ElementBatch {
     return modes_of(p);
   }
 
-  // F₀ = ⅛ (m₁ m₂ m₃) J₀⁻¹
+  // F̄ = (⅛ (m₁ m₂ m₃) + Σ qᵢ δᵢᵀ) J₀⁻¹, with the amplitudes q in the world's axes.
+  SINEW_INLINE static Mat3T<W> gradient(const ElementPack& e, const HexModes<W>& m,
+                                        [[maybe_unused]] const Vec3T<W> (&q)[4]) {
+    Mat3T<W> edges;
+    for (int k = 0; k < 3; ++k) {
+      edges.c[k] = m.edge[k] * W(Real(0.125));
+      if constexpr (kSkewed)
+        for (int i = 0; i < 4; ++i) edges.c[k] += q[i] * e.skew.mean[i][k];
+    }
+    return edges * e.inverse;
+  }
   SINEW_INLINE static Mat3T<W> gradient(const ElementPack& e, const HexModes<W>& m) {
-    const Mat3T<W> edges{{m.edge[0], m.edge[1], m.edge[2]}};
-    return edges * (e.inverse * W(Real(0.125)));
+    Vec3T<W> q[4];
+    amplitudes(e, m, q);
+    return gradient(e, m, q);
   }
 
   SINEW_INLINE static void amplitudes(const ElementPack& e, const HexModes<W>& m,
@@ -207,9 +235,13 @@ class HexBatch final : public ElementBatch {
     for (int n = 1; n < 8; ++n) w = max(w, p[n].w);
     return w;
   }
-  // K = w/8 J₀⁻ᵀ J₀⁻¹, if every corner had the inverse mass w.
+  // K = w/8 J₀⁻ᵀ N J₀⁻¹, if every corner had the inverse mass w. N is I for parallelepipeds, and
+  // else what the corners' shares in the mean gradient make it, of which the pack holds U, N = UᵀU.
   SINEW_INLINE static Sym3T<W> mobility(const ElementPack& e, const W& w) {
-    return gram(e.inverse) * (w * W(Real(0.125)));
+    if constexpr (kSkewed)
+      return gram(e.skew.spread * e.inverse) * (w * W(Real(0.125)));
+    else
+      return gram(e.inverse) * (w * W(Real(0.125)));
   }
   // The same for the amplitude of an hourglass mode: Σ w γ².
   SINEW_INLINE static W hourglass_mobility(const ElementPack& e, int mode, const W& w) {
@@ -225,11 +257,14 @@ class HexBatch final : public ElementBatch {
     e.control.to_world(hourglass);
     for (int i = 0; i < 4; ++i) hourglass[i] *= eighth;
     Vec3T<W> edge[3], force[8];
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3; ++k)
       edge[k] = (stress.c[0] * e.inverse(k, 0) + stress.c[1] * e.inverse(k, 1) +
                  stress.c[2] * e.inverse(k, 2)) *
                 eighth;
-      if constexpr (kSkewed)
+    if constexpr (kSkewed) {
+      for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < 3; ++k) hourglass[i] += edge[k] * e.skew.mean[i][k];
+      for (int k = 0; k < 3; ++k)
         for (int i = 0; i < 4; ++i) edge[k] -= hourglass[i] * e.skew.g[i][k];
     }
     to_corners(edge, hourglass, force);
@@ -240,14 +275,14 @@ class HexBatch final : public ElementBatch {
     Rows4<W> p[8];
     gather_nodes<W>(s.previous, e.node, p);
     const HexModes<W> m = modes_of(p);
-    const Mat3T<W> f = gradient(e, m);
-    const W w = lightest(p), scale = e.volume * W(s.h * s.h);
-    e.multiplier.stress = predicted_multiplier(
-        tangent_bound_at(shared.material, f, tracked(e, f)), mobility(e, w), scale);
-
-    e.control.track(m.edge);
     Vec3T<W> q[4], force[4], bound[4], hourglass[4];
     amplitudes(e, m, q);
+    const Mat3T<W> f = gradient(e, m, q);
+    const W w = lightest(p), scale = e.volume * W(s.h * s.h);
+    e.multiplier.stress = predicted_multiplier(tangent_bound_at(shared.material, f, tracked(e, f)),
+                                               mobility(e, w), scale);
+
+    e.control.track(m.edge);
     e.control.to_local(q);
     subtract_flow(e, shared, q);
     e.control.forces(shared.moduli, q, force);
@@ -255,8 +290,7 @@ class HexBatch final : public ElementBatch {
     for (int i = 0; i < 4; ++i) {
       const W mobile = scale * hourglass_mobility(e, i, w) * W(1 / kExplicitStiffness);
       for (int k = 0; k < 3; ++k)
-        e.multiplier.hourglass[i][k] =
-            force[i][k] * (-scale / max(mobile * bound[i][k], W(1)));
+        e.multiplier.hourglass[i][k] = force[i][k] * (-scale / max(mobile * bound[i][k], W(1)));
       hourglass[i] = e.multiplier.hourglass[i];
     }
     gather_nodes<W>(s.position, e.node, p);
@@ -267,12 +301,11 @@ class HexBatch final : public ElementBatch {
     Rows4<W> p[8];
     gather_nodes<W>(s.position, e.node, p);
     const HexModes<W> m = modes_of(p);
-    const Mat3T<W> f = gradient(e, m);
-    const W w = lightest(p), scale = e.volume * W(s.h * s.h), relaxation(s.relaxation);
-    auto bound_at = tangent_bound_at(shared.material, f, tracked(e, f));
-
     Vec3T<W> q[4], force[4], bound[4], delta_q[4];
     amplitudes(e, m, q);
+    const Mat3T<W> f = gradient(e, m, q);
+    const W w = lightest(p), scale = e.volume * W(s.h * s.h), relaxation(s.relaxation);
+    auto bound_at = tangent_bound_at(shared.material, f, tracked(e, f));
     e.control.to_local(q);
     subtract_flow(e, shared, q);
     e.control.forces(shared.moduli, q, force);
@@ -301,8 +334,8 @@ class HexBatch final : public ElementBatch {
   // is.
   SINEW_INLINE static void add_hourglass_viscosity(const ElementPack& e, const Shared& shared,
                                                    const W& rate, const Vec3T<W> (&q)[4],
-                                                   const HexModes<W>& before,
-                                                   Vec3T<W> (&force)[4], Vec3T<W> (&bound)[4]) {
+                                                   const HexModes<W>& before, Vec3T<W> (&force)[4],
+                                                   Vec3T<W> (&bound)[4]) {
     Vec3T<W> change[4], viscous[4];
     amplitudes(e, before, change);
     e.control.to_local(change);
@@ -320,10 +353,9 @@ class HexBatch final : public ElementBatch {
                                       const Substep& s) {
     Flow& flow = c.flow[&e - c.first];
     const HexModes<W> m = modes(e, s.position);
-    const Mat3T<W> before = gradient(e, m);
-    flow_strain(plasticity, before, s.h, e.inverse, flow.strain);
     Vec3T<W> q[4];
     amplitudes(e, m, q);
+    flow_strain(plasticity, gradient(e, m, q), s.h, e.inverse, flow.strain);
     e.control.to_local(q);
     const Mat3T<W> inverse = e.inverse;
     flow_modes(plasticity, sqrt(contract(inverse, inverse) * W(Real(1.0 / 3))), s.h, q,

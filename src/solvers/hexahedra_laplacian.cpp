@@ -4,7 +4,7 @@
 namespace sinew {
 
 std::unique_ptr<ElementBatch> make_laplacian_hexahedra(const HexMesh& mesh, const HexRests& rest,
-                                                  const SoftBody& body) {
+                                                       const SoftBody& body) {
   return std::visit(
       [&]<class M>(const M& m) -> std::unique_ptr<ElementBatch> {
         return std::make_unique<HexBatch<M, LaplacianControl, true, Wide>>(mesh, rest, m,

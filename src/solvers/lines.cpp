@@ -14,8 +14,8 @@ class LineBatch final : public ElementBatch {
   using Springs = ScalarBatch<DistanceConstraint, Wide>;
 
   LineBatch(const LineMesh& mesh, double young, double thickness)
-      : segments_(mesh.cells), springs_(items(mesh, young, thickness), mesh.vertices.size(),
-                                        StiffnessKind::kPhysical) {
+      : segments_(mesh.cells),
+        springs_(items(mesh, young, thickness), mesh.vertices.size(), StiffnessKind::kPhysical) {
     for (std::size_t i = 0; i < mesh.cells.size(); ++i) rest_length_.push_back(measure(mesh, i));
   }
 
@@ -24,6 +24,7 @@ class LineBatch final : public ElementBatch {
   void extrapolate(Real omega, bool first) override { springs_.extrapolate(omega, first); }
   double energy(const Row4<Real>* position) const override { return springs_.energy(position); }
   int count() const override { return springs_.count(); }
+  double stiffness(const Row4<Real>* rest) const override { return springs_.stiffness(rest); }
   int slack_count() const override { return 0; }
 
   ElementSummary summary(const Row4<Real>* position) const override {

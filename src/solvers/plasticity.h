@@ -1,7 +1,7 @@
-// Multiplicative plasticity, F = Fₑ Fₚ (seed 000 §5.3.2 wants bodies that stay dented; the flow rule
-// is the usual one of O'Brien, Bargteil and Hodgins, "Graphical modeling and animation of ductile
-// fracture", 2002, and Irving et al. 2004, without their singular values). With the deviatoric
-// elastic strain
+// Multiplicative plasticity, F = Fₑ Fₚ (seed 000 §5.3.2 wants bodies that stay dented; the flow
+// rule is the usual one of O'Brien, Bargteil and Hodgins, "Graphical modeling and animation of
+// ductile fracture", 2002, and Irving et al. 2004, without their singular values). With the
+// deviatoric elastic strain
 //   E = ½ (J^(−2/3) FₑᵀFₑ − I),      e = √(2/3) ‖dev E‖ (von Mises' equivalent strain),
 // the part beyond the yield strain flows at the creep rate:
 //   Fₚ ← (I + φ dev E) Fₚ,      φ = (1 − yield/e) (1 − exp(−rate h)) / (1 + e),
@@ -43,7 +43,8 @@ template <class W>
 SINEW_INLINE W equivalent(const Sym3T<W>& deviator) {
   return sqrt(contract(deviator, deviator) * W(Real(2.0 / 3)));
 }
-// Of Fₚ, whose determinant is 1, from its inverse: ½ (FₚᵀFₚ − I) has the invariants of ½ (cof cofᵀ − I).
+// Of Fₚ, whose determinant is 1, from its inverse: ½ (FₚᵀFₚ − I) has the invariants of ½ (cof cofᵀ
+// − I).
 template <class W>
 SINEW_INLINE W plastic_strain(const Mat3T<W>& inverse) {
   return equivalent(deviator(gram(cofactor(inverse)) * W(Real(0.5))));
@@ -64,15 +65,18 @@ SINEW_INLINE void flow_strain(const Plasticity& plasticity, const Mat3T<W>& f, R
   const Sym3T<W> strain = deviator(c * (W(Real(0.5)) / size));
   const W e = equivalent(strain);
   const W beyond = max(W(1) - W(plasticity.yield_strain) / max(e, W(Real(1e-9))), W(0));
-  const W phi = beyond * W(1 - std::exp(-plasticity.creep_rate * h)) / (W(1) + e);
+  // No more than half of what is left up to the bound, so that it is reached and not passed.
+  const W now = plastic_strain(state.inverse);
+  const W left = max(W(plasticity.strain_max) - now, W(0)) * W(Real(0.5));
+  const W phi = min(beyond * W(1 - std::exp(-plasticity.creep_rate * h)) / (W(1) + e),
+                    left / max(e, W(Real(1e-9))));
   Sym3T<W> stretch = Sym3T<W>::identity() + strain * select(sound, phi, W(0));
   const Sym3T<W> unscaled = inverse(stretch);
   const W volume = determinant(Mat3T<W>::identity() * unscaled);
   const Sym3T<W> step = unscaled * (W(1) / cube_root(volume));
 
   const Mat3T<W> flowed = state.inverse * step;
-  const W now = plastic_strain(state.inverse), then = plastic_strain(flowed);
-  const auto allowed = then <= max(W(plasticity.strain_max), now);
+  const auto allowed = plastic_strain(flowed) <= max(W(plasticity.strain_max), now);
   const Mat3T<W> rest_flowed = rest_inverse * step;
   for (int k = 0; k < 3; ++k) {
     state.inverse.c[k] = select(allowed, flowed.c[k], state.inverse.c[k]);
@@ -80,8 +84,8 @@ SINEW_INLINE void flow_strain(const Plasticity& plasticity, const Mat3T<W>& f, R
   }
 }
 
-// The same for the hourglass amplitudes q of hexahedra, whose strain is of the size ‖q‖ · `per_length`;
-// `flowed` is what they have at rest.
+// The same for the hourglass amplitudes q of hexahedra, whose strain is of the size ‖q‖ ·
+// `per_length`; `flowed` is what they have at rest.
 template <class W>
 SINEW_INLINE void flow_modes(const Plasticity& plasticity, const W& per_length, Real h,
                              const Vec3T<W> (&q)[4], Vec3T<W> (&flowed)[4]) {

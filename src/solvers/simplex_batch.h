@@ -87,6 +87,19 @@ class SimplexBatch final : public ElementBatch {
     return total;
   }
 
+  double stiffness(const Row4<Real>* rest) const override {
+    double largest = 0;
+    for (const ElementPack& e : packs_.packs()) {
+      Rows4<W> p[kNodes];
+      gather_nodes<W>(rest, e.node, p);
+      const W rate = explicit_stiffness(
+          tangent_bound_at(material_, Mat3T<W>::identity(), Mat3T<W>::identity()), mobility(e, p),
+          e.rest.volume);
+      for (int i = 0; i < e.count; ++i) largest = std::max(largest, double(lane(rate, i)));
+    }
+    return largest;
+  }
+
   ElementSummary summary(const Row4<Real>* position) const override {
     ElementSummary s;
     for_each_deformation(position, [&](const ElementPack& e, const Mat3T<W>& f) {
@@ -110,7 +123,7 @@ class SimplexBatch final : public ElementBatch {
   struct ElementPack {
     Index node[kNodes][kLanesHere];
     typename Element::template Rest<W> rest;
-    Mat3T<W> lambda{};        // Λ of the substep under way
+    Mat3T<W> lambda{};  // Λ of the substep under way
     [[no_unique_address]] std::conditional_t<Mat::kNeedsRotation, QuatT<W>, NoRotation> rotation;
     int count;  // lanes in use
   };

@@ -67,7 +67,8 @@ ContactState World::contacts() const {
         const Vec3 local = obstacle.pose.to_local({x.x, x.y, x.z});
         std::visit(
             [&](const auto& shape) {
-              nearest = std::min(nearest, double(shape.signed_distance(local).distance));
+              nearest =
+                  std::min(nearest, double(shape.signed_distance(local).distance - body.margin));
             },
             obstacle.shape);
       });

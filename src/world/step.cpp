@@ -21,6 +21,7 @@ struct ContactPair {
 struct StepContext {
   World::Impl& world;
   Real dt;
+  int substeps;
   Real h;                          // substep [s]
   std::span<SoftRuntime*> bodies;  // those that move
   std::span<ContactPair> pairs;
@@ -28,7 +29,7 @@ struct StepContext {
 
 using Stage = Profiler::Scope;
 
-StepContext begin(World::Impl& world, Real dt) {
+StepContext begin(World::Impl& world, Real dt, int substeps) {
   world.arena.reset();
   world.events.clear();
   std::size_t count = 0;
@@ -40,7 +41,7 @@ StepContext begin(World::Impl& world, Real dt) {
   });
   std::copy(world.particles.position.begin(), world.particles.position.end(),
             world.particles.at_step_start.begin());
-  return {world, dt, dt / Real(world.settings.substeps), bodies, {}};
+  return {world, dt, substeps, dt / Real(substeps), bodies, {}};
 }
 
 // A loop over the particle packs of a body: f(first particle) for each pack.
@@ -70,7 +71,8 @@ Reach predicted_reach(const StepContext& c, const SoftRuntime& body) {
   }
   // Elastic forces can speed a vertex up within the step: allow for twice the free motion.
   const Real motion = (std::sqrt(fastest) + length(c.world.settings.gravity) * c.dt) * c.dt;
-  return {(lower + upper) * Real(0.5), length(upper - lower) / 2 + 2 * motion + Real(1e-3)};
+  return {(lower + upper) * Real(0.5),
+          length(upper - lower) / 2 + 2 * motion + body.margin + Real(1e-3)};
 }
 
 // Distances never change faster than the point moves, so the ball's centre tells for the whole
@@ -110,11 +112,13 @@ Substep substep_of(const StepContext& c, const SoftRuntime& body) {
           .iterations = c.world.settings.iterations};
 }
 
-// Where a pin that follows the anchor is at a time.
+// Where a pin that follows the anchor is at a time. The sine starts with the body: one that is
+// added late does not jump.
 Vec3 anchored_position(const SoftRuntime& body, const AnchoredPin& pin, double time) {
   const AnchorMotion& motion = *body.anchor_motion;
   constexpr double kTurn = 6.28318530717958648;
-  const auto phase = static_cast<Real>(std::sin(kTurn * motion.frequency * time));
+  const auto phase =
+      static_cast<Real>(std::sin(kTurn * motion.frequency * (time - body.anchor_start)));
   const Quat turn = Quat::from_axis_angle(motion.turn, length(motion.turn) * phase);
   return body.anchor_middle + turn.rotate(pin.from_middle) + motion.swing * phase;
 }
@@ -191,7 +195,7 @@ void resolve_contacts(const StepContext& c, bool first_pass) {
   for (const ContactPair& pair : c.pairs) {
     const SoftRuntime& body = *pair.soft;
     const ContactRange range{&p.position[body.begin], &p.previous[body.begin],
-                             &p.predicted[body.begin], &p.friction_budget[body.begin]};
+                             &p.predicted[body.begin], &p.friction_budget[body.begin], body.margin};
     const Real friction = std::sqrt(body.friction * pair.obstacle->friction);
     std::visit(
         [&](const auto& shape) {
@@ -204,11 +208,11 @@ void resolve_contacts(const StepContext& c, bool first_pass) {
   }
 }
 
-void sweep(const StepContext& c, SoftRuntime& body, int iteration) {
+// `number` counts the sweeps of a step.
+void sweep(const StepContext& c, SoftRuntime& body, int number) {
   Substep substep = substep_of(c, body);
-  if (body.solver.order == SweepOrder::kJacobi)
-    return body.chebyshev.sweep(body.batches, substep);
-  substep.reversed = body.solver.order == SweepOrder::kSymmetric && iteration % 2 == 1;
+  if (body.solver.order == SweepOrder::kJacobi) return body.chebyshev.sweep(body.batches, substep);
+  substep.reversed = body.solver.order == SweepOrder::kSymmetric && number % 2 == 1;
   if (substep.reversed)
     for (auto batch = body.batches.rbegin(); batch != body.batches.rend(); ++batch)
       (*batch)->solve(substep);
@@ -218,12 +222,13 @@ void sweep(const StepContext& c, SoftRuntime& body, int iteration) {
 
 // Sweeps over the elements, from the predicted forces; contacts before and after each, so that the
 // elements see the supports and the last word is that nothing penetrates.
-void solve(const StepContext& c) {
+void solve(const StepContext& c, int substep) {
+  const int iterations = c.world.settings.iterations;
   resolve_contacts(c, true);
-  for (int i = 0; i < c.world.settings.iterations; ++i) {
+  for (int i = 0; i < iterations; ++i) {
     {
       const Stage stage(c.world.profiler, "elasticity");
-      for (SoftRuntime* body : c.bodies) sweep(c, *body, i);
+      for (SoftRuntime* body : c.bodies) sweep(c, *body, substep * iterations + i);
     }
     resolve_contacts(c, false);
   }
@@ -281,15 +286,15 @@ void freeze_broken(const StepContext& c) {
 
 }  // namespace
 
-void run_step(World::Impl& world, Real dt) {
+void run_step(World::Impl& world, Real dt, int substeps) {
   const FlushDenormals scope;
-  StepContext c = begin(world, dt);
-  find_pairs(c);
+  StepContext c = begin(world, dt, substeps);
   send_pins(c);
-  for (int s = 0; s < world.settings.substeps; ++s) {
-    drive_anchors(c, world.time + double(dt) * (s + 1) / world.settings.substeps);
+  find_pairs(c);
+  for (int s = 0; s < substeps; ++s) {
+    drive_anchors(c, world.time + double(dt) * (s + 1) / substeps);
     predict(c);
-    solve(c);
+    solve(c, s);
     enforce(c);
     update_velocities(c);
   }

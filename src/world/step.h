@@ -5,6 +5,6 @@
 
 namespace sinew {
 
-void run_step(World::Impl& world, Real dt);
+void run_step(World::Impl& world, Real dt, int substeps);
 
 }  // namespace sinew

@@ -6,9 +6,10 @@
 
 #include <algorithm>
 
-#include "core/cpu.h"
 #include "constraints_functions.h"
+#include "core/cpu.h"
 #include "solvers/element_batches.h"
+#include "solvers/stress_multiplier.h"
 #include "world/step.h"
 #include "world/validate.h"
 #include "world/world_impl.h"
@@ -32,8 +33,8 @@ template <class Cell>
 void check_mesh(const std::string& where, const Mesh<Cell>& mesh, std::span<const Index> pins) {
   const char* const name = cell_name(mesh);
   if (mesh.cells.empty())
-    throw Error(fmt::format(
-        "{}.mesh has no {}; make one with a generator or read one from a file", where, name));
+    throw Error(fmt::format("{}.mesh has no {}; make one with a generator or read one from a file",
+                            where, name));
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
     for (int k = 0; k < 3; ++k)
       if (!std::isfinite(mesh.vertices[i][k]))
@@ -88,33 +89,22 @@ struct SurfaceOf {
 TriMesh surface_of(const BodyMesh& mesh) { return std::visit(SurfaceOf{}, mesh); }
 
 std::vector<Real> masses_of(const SoftBody& body) {
-  constexpr Real kQuarterPi = Real(0.78539816339744831);
-  const Real t = body.thickness;
-  struct Measure {
-    Real area, length;  // mass per measure of a sheet and of a line
-    Real density;
-    Real operator()(const TetMesh&) const { return density; }
-    Real operator()(const HexMesh&) const { return density; }
-    Real operator()(const TriMesh&) const { return area; }
-    Real operator()(const LineMesh&) const { return length; }
-  };
-  const Measure per{body.density * t, body.density * kQuarterPi * t * t, body.density};
-  return std::visit([&](const auto& mesh) { return lumped_masses(mesh, per(mesh)); }, body.mesh);
+  return std::visit([&](const auto& mesh) { return lumped_masses(mesh, mass_per_measure(body)); },
+                    body.mesh);
 }
 
 void add_batches(SoftRuntime& soft, const SoftBody& body) {
   std::unique_ptr<ElementBatch> elements = make_element_batch(body);
   soft.elements = elements.get();
   soft.batches.push_back(std::move(elements));
-  const ConstraintSource source{body.mesh,  body.material, body.thickness,
+  const ConstraintSource source{body.mesh, body.material, body.thickness,
                                 soft.mass, body.pins,     body.pose};
   for (std::size_t i = 0; i < body.constraints.size(); ++i) {
     try {
       std::visit([&](const auto& one) { sinew::add_batches(one, source, soft.batches); },
                  body.constraints[i]);
     } catch (const Error& error) {
-      throw Error(
-          fmt::format("{}.constraints[{}]: {}", label(kSoft, body.name), i, error.what()));
+      throw Error(fmt::format("{}.constraints[{}]: {}", label(kSoft, body.name), i, error.what()));
     }
   }
   soft.held = std::any_of(soft.batches.begin(), soft.batches.end(),
@@ -126,6 +116,7 @@ void anchor_pins(World::Impl& world, SoftRuntime& soft, std::span<const Index> p
     const Row& x = world.particles.position[soft.begin + pin];
     return Vec3{x.x, x.y, x.z};
   };
+  soft.anchor_start = world.time;
   for (Index pin : pins) soft.anchor_middle += place(pin) * (1 / Real(pins.size()));
   for (Index pin : pins) soft.anchored.push_back({pin, place(pin) - soft.anchor_middle});
 }
@@ -178,7 +169,10 @@ SoftId World::add(SoftBody body) {
   soft.friction = body.friction;
   soft.damping = body.damping;
   soft.drag = body.drag;
+  soft.thickness = body.thickness;
+  soft.margin = is_solid(body.mesh) ? 0 : body.thickness / 2;
   soft.rest_volume = std::visit([](const auto& mesh) { return total_measure(mesh); }, body.mesh);
+  if (std::holds_alternative<TriMesh>(body.mesh)) soft.rest_volume *= double(body.thickness);
   soft.solver = std::get<Position>(body.solver);
   soft.anchor_motion = body.anchor_motion;
   add_batches(soft, body);
@@ -211,6 +205,8 @@ SoftId World::add(SoftBody body) {
     const Vec3 v = body.velocity + cross(body.angular_velocity, Vec3{x.x, x.y, x.z} - middle);
     p.velocity[i] = {v.x, v.y, v.z, 0};
   }
+  for (const auto& batch : soft.batches)
+    soft.stiffness = std::max(soft.stiffness, batch->stiffness(soft.rest.data()));
   soft.rest_mesh = std::move(body.mesh);
   impl_->events.reserve(impl_->events.capacity() + 1);  // one event a body: no allocation in a step
   const SoftId id = impl_->soft.insert(std::move(soft));
@@ -236,7 +232,17 @@ bool World::contains(SoftId id) const { return impl_->soft.contains(id); }
 
 void World::step(Real dt) {
   check_number("dt", dt, {.unit = "s", .min = 0, .exclusive_min = true});
-  run_step(*impl_, dt);
+  run_step(*impl_, dt, substeps(dt));
+}
+
+int World::substeps(Real dt) const {
+  double stiffness = 0;
+  impl_->soft.for_each(
+      [&](SoftId, const SoftRuntime& body) { stiffness = std::max(stiffness, body.stiffness); });
+  const WorldSettings& s = impl_->settings;
+  const double needed = std::ceil(dt * std::sqrt(stiffness / kExplicitStiffness));
+  return static_cast<int>(
+      std::clamp(needed, double(s.substeps), double(std::max(s.substeps, s.substeps_max))));
 }
 
 double World::time() const { return impl_->time; }
@@ -255,6 +261,7 @@ std::vector<SoftId> World::soft_bodies() const {
 }
 const StaticBody& World::definition(RigidId id) const { return impl_->rigid.at(id, kRigid); }
 const std::string& World::name(SoftId id) const { return soft_at(*impl_, id).name; }
+Real World::thickness(SoftId id) const { return soft_at(*impl_, id).thickness; }
 const BodyMesh& World::rest_mesh(SoftId id) const { return soft_at(*impl_, id).rest_mesh; }
 const TriMesh& World::surface(SoftId id) const { return soft_at(*impl_, id).surface; }
 

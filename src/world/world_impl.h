@@ -46,8 +46,11 @@ struct SoftRuntime {
   TriMesh surface;
   std::vector<Real> mass;  // [kg]
   Vec3 anchor_middle = {};
+  double anchor_start = 0;  // when its motion began [s]
   Real friction = 0, damping = 0, drag = 0;
-  double rest_volume = 0;  // [m³]; area of sheets, length of lines
+  Real thickness = 0;      // of a sheet; diameter of a line [m]
+  Real margin = 0;         // from its particles to its surface: half of that; 0 for solids [m]
+  double rest_volume = 0;  // [m³]; of lines: length [m]
   int begin = 0;           // first particle
   int count = 0;           // particles, one per vertex
   int packs = 0;           // particle packs; the last one is filled up with immovable particles
@@ -55,6 +58,7 @@ struct SoftRuntime {
   bool held = false;       // some constraint holds it from outside
   bool free = false;       // touches nothing in this step and nothing holds it
   bool frozen = false;
+  double stiffness = 0;  // largest of its batches [1/s²]
   Position solver;
   std::vector<std::unique_ptr<Batch>> batches;  // the elements first
   const ElementBatch* elements = nullptr;

@@ -386,6 +386,36 @@ class Fit(CommandLine):
         self.refuses("fit", "--sweep", "--young", -1, "--csv", "k.csv", says=["young is -1 Pa"])
 
 
+class Reproduce(CommandLine):
+    """Experiments of the literature; that each holds is tested in tests/reproduce."""
+
+    def test_list(self):
+        self.assertEqual(self.works("reproduce"), self.works("reproduce", "list"))
+        listed = json.loads(self.works("reproduce", "list", "--json"))
+        self.assertIn("rotation-sweep", [entry["id"] for entry in listed])
+
+    def test_page_with_plots(self):
+        text = self.works("reproduce", "rotation-sweep", "rotation-sweep", "--small", "--out", "r")
+        self.assertEqual(text.count("rotation-sweep:"), 1)
+        self.assertIn("holds", text)
+        page = (self.folder / "r" / "results.md").read_text(encoding="utf-8")
+        plots = sorted(path.name for path in (self.folder / "r" / "plots").iterdir())
+        self.assertIn("rotation-sweep-around-angle.svg", plots)
+        for plot in plots:
+            self.assertIn(f"](plots/{plot})", page)
+            xml.etree.ElementTree.parse(self.folder / "r" / "plots" / plot)
+
+    def test_json(self):
+        results = json.loads(self.works("reproduce", "rotation-sweep", "--small", "--json"))
+        self.assertEqual([result["id"] for result in results], ["rotation-sweep"])
+        self.assertTrue(all(finding["holds"] for finding in results[0]["findings"]))
+
+    def test_refuses(self):
+        self.refuses("reproduce", "nothing", says=["nothing", "rotation-sweep"])
+        self.refuses("reproduce", "rotation-sweep", "--threads", 0, says=["--threads is 0"])
+        self.refuses("reproduce", "rotation-sweep", "--out", "", says=["--out is empty"])
+
+
 class Interrupted(CommandLine):
     """A run that is stopped leaves nothing that looks like a result."""
 

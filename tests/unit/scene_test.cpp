@@ -86,7 +86,7 @@ TEST(Scene, EveryKeyArrives) {
   EXPECT_NEAR(rock.pose.orientation.y, 0.6, 1e-6);
   EXPECT_EQ(rock.friction, Real(0.25));
   const SoftBody& body = soft(scene, 1);
-  EXPECT_EQ(body.mesh.cells.size(), 12u);
+  EXPECT_EQ(std::get<TetMesh>(body.mesh).cells.size(), 12u);
   EXPECT_EQ(std::get<StableNeoHookean>(body.material).young, 500);
   EXPECT_EQ(std::get<StableNeoHookean>(body.material).poisson, Real(0.25));
   EXPECT_EQ(body.density, 900);
@@ -137,7 +137,8 @@ TEST(Scene, OrientationIsNormalisedOrRefused) {
 
 TEST(Scene, EveryMeshIsMade) {
   const auto volume = [](const std::string& mesh) {
-    return total_measure(soft(parse(R"({"bodies":[{"type":"soft","mesh":)" + mesh + "}]}")).mesh);
+    const Scene scene = parse(R"({"bodies":[{"type":"soft","mesh":)" + mesh + "}]}");
+    return std::visit([](const auto& m) { return total_measure(m); }, soft(scene).mesh);
   };
   const double pi = 3.14159265;
   EXPECT_NEAR(volume(R"({"type":"box","size":[1,2,3],"cells":[2,2,2]})"), 6, 1e-4);
@@ -146,6 +147,8 @@ TEST(Scene, EveryMeshIsMade) {
   EXPECT_NEAR(volume(R"({"type":"sphere","radius":1,"cells":8})"), 4 * pi / 3, 0.3);
   EXPECT_NEAR(volume(R"({"type":"torus","radius":1,"tube_radius":0.2})"), 0.08 * pi * pi, 0.1);
   EXPECT_NEAR(volume(R"({"type":"cylinder","radius":1,"height":2})"), 2 * pi, 0.5);
+  EXPECT_NEAR(volume(R"({"type":"cloth","width":2,"depth":0.5})"), 1, 1e-5);
+  EXPECT_NEAR(volume(R"({"type":"rope","length":3})"), 3, 1e-5);
 }
 
 TEST(Scene, PinsSelectByPlace) {
@@ -301,7 +304,7 @@ TEST(SceneFiles, PathsAreRelativeToTheScene) {
   const auto path = folder.file("scene.json", R"({"bodies":[{"type":"soft",
       "mesh":{"type":"file","path":"meshes/tet.mesh","scale":0.5}}]})");
   const Scene scene = load_scene(path);
-  EXPECT_NEAR(total_measure(soft(scene).mesh), 0.125 / 6, 1e-7);
+  EXPECT_NEAR(total_measure(std::get<TetMesh>(soft(scene).mesh)), 0.125 / 6, 1e-7);
   // It was inside out and had a vertex too many.
   ASSERT_EQ(scene.notes.size(), 1u);
   EXPECT_EQ(scene.notes[0].rfind("/bodies/0/mesh: ", 0), 0u) << scene.notes[0];

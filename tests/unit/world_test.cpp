@@ -13,6 +13,8 @@ namespace {
 
 SoftBody cube() { return SoftBody{.name = "cube", .mesh = box_tets({1, 1, 1}, {2, 2, 2})}; }
 
+TetMesh& tets(SoftBody& body) { return std::get<TetMesh>(body.mesh); }
+
 #define EXPECT_MENTIONS(text, part) \
   EXPECT_NE((text).find(part), std::string::npos) << "message: " << (text)
 
@@ -33,11 +35,11 @@ TEST(World, RefusesWhatItCannotUseAndSaysWhy) {
                   "material.poisson is 0.5; it must be less than 0.5");
   EXPECT_MENTIONS(refused([](SoftBody& b) { b.material = StableNeoHookean{.young = 0}; }),
                   "material.young is 0 Pa");
-  EXPECT_MENTIONS(refused([](SoftBody& b) { b.mesh.cells[1][2] = 999; }), "names vertex 999");
-  EXPECT_MENTIONS(refused([](SoftBody& b) { b.mesh.cells.clear(); }), "no tetrahedra");
-  EXPECT_MENTIONS(refused([](SoftBody& b) { std::swap(b.mesh.cells[0][0], b.mesh.cells[0][1]); }),
+  EXPECT_MENTIONS(refused([](SoftBody& b) { tets(b).cells[1][2] = 999; }), "names vertex 999");
+  EXPECT_MENTIONS(refused([](SoftBody& b) { tets(b).cells.clear(); }), "mesh has no tetrahedron");
+  EXPECT_MENTIONS(refused([](SoftBody& b) { std::swap(tets(b).cells[0][0], tets(b).cells[0][1]); }),
                   "tetrahedron 0 is inside out");
-  EXPECT_MENTIONS(refused([](SoftBody& b) { b.mesh.vertices[4].y = INFINITY; }),
+  EXPECT_MENTIONS(refused([](SoftBody& b) { tets(b).vertices[4].y = INFINITY; }),
                   "vertex 4 is not finite");
   EXPECT_MENTIONS(refused([](SoftBody& b) { b.pins = {1000}; }), "pins names vertex 1000");
   EXPECT_MENTIONS(refused([](SoftBody& b) {

@@ -20,7 +20,8 @@ struct EnumWords<VolumeMeasure> {
 struct FiniteElements {
   static constexpr const char* kName = "finite_elements";
   static constexpr const char* kDoc =
-      "Position-based finite elements of a solid: shape, hourglass modes and volume of every element "
+      "Position-based finite elements of a solid: shape, hourglass modes and volume of every "
+      "element "
       "as constraints. Game stiffness, not physical; with the material \"none\".";
 
   Real shape = Real(0.5);   // plain stiffness of F = R
@@ -40,7 +41,8 @@ struct FiniteElements {
     v.field("shape", shape, with("Plain stiffness of an element's shape; 1: rigid"));
     v.field("hourglass", hourglass, with("Plain stiffness of hexahedra's hourglass modes"));
     v.field("volume", volume, with("Plain stiffness of an element's volume"));
-    v.field("measure", measure, {.doc = "Volume by its determinant, or by the trace of the strain"});
+    v.field("measure", measure,
+            {.doc = "Volume by its determinant, or by the trace of the strain"});
     v.field("rotation", rotation, {.doc = "How an element's rotation is found"});
   }
 };

@@ -14,8 +14,9 @@ namespace sinew {
 struct Corotated {
   static constexpr const char* kName = "corotated";
   static constexpr const char* kDoc =
-      "Hooke's law in a frame that turns with the element: small strains, any rotation. Yields to "
-      "being crushed and does not mind being flat.";
+      "Hooke's law in a frame that turns with the element: small strains, any rotation. Crushed, "
+      "it "
+      "resists no more than a spring, so it may end up flat or inside out.";
   static constexpr bool kElastic = true;
   static constexpr bool kRotationInvariant = true;
   static constexpr bool kNeedsRotation = true;

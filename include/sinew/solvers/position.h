@@ -27,7 +27,8 @@ struct Position {
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v.field("order", order, {.doc = "Order of a sweep: Gauss–Seidel forwards, to and fro, or Jacobi"});
+    v.field("order", order,
+            {.doc = "Order of a sweep: Gauss–Seidel forwards, to and fro, or Jacobi"});
     v.field("chebyshev", chebyshev,
             {.doc = "Accelerates Jacobi sweeps by the Chebyshev semi-iterative method"});
   }
