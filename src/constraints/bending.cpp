@@ -1,6 +1,5 @@
 // Bending of sheets over the hinges of a mesh, pairs of triangles with a common edge e and areas A₁
-// and A₂. A sheet bent to the curvature κ stores ½ D κ² per area, D = E t³/12(1−ν²). A hinge bent
-// by θ stores
+// and A₂. A sheet bent to the curvature κ stores ½ D κ² per area. A hinge bent by θ stores
 //   dihedral   ½ D |e|²/(A₁+A₂) (θ − θ₀)²      (Grinspun et al., "Discrete shells", 2003)
 //   isometric  ½ D/(A₁+A₂) |Σ Kᵢ xᵢ|²          (Bergou et al., "A quadratic bending model for
 //              inextensible surfaces", 2006), |Σ Kᵢ xᵢ| = 2 |e| sin θ/2 for hinges flat at rest
@@ -8,6 +7,11 @@
 // equilateral ones, a cylinder's bend is in a third of the hinges (or unevenly in all), and
 // squaring it there makes the sum of the energies three times that of the cylinder. Without the 3
 // both give the energy of a cylinder exactly.
+//
+// Hinges have a Poisson's ratio of their own, whatever the material's: on equilateral triangles the
+// energy is that of a plate of ν = −1/3. Its rigidity is therefore chosen as D = E t³/12(1 − 1/9):
+// then a free strip, whose stiffness is D(1 − ν²), bends by E t³/12 as a beam does. A wide sheet
+// bent to a cylinder has 9/8 E t³/12 in place of E t³/12(1 − ν²), the same for ν = 1/3.
 #include "constraints/bending.h"
 
 #include <fmt/format.h>
@@ -72,11 +76,12 @@ struct RestHinge {
 
 // D [N m]; 0 for a material without Young's modulus.
 double rigidity(const Material& material, double thickness) {
+  constexpr double kHingePoisson = -1.0 / 3;
   return std::visit(
       [&](const auto& m) -> double {
-        if constexpr (requires { m.young, m.poisson; })
+        if constexpr (requires { m.young; })
           return double(m.young) * std::pow(thickness, 3) /
-                 (12 * (1 - double(m.poisson) * m.poisson));
+                 (12 * (1 - kHingePoisson * kHingePoisson));
         else
           return 0;
       },

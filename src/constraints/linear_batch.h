@@ -35,12 +35,14 @@ class LinearBatch final : public Batch {
           set_lane(c.compliance, lane, Real(k > 0 ? 1 / k : 0));
           set_lane(c.acts, lane, Real(plain > 0 || k > 0));
         });
+    explicit_limit_ = explicit_limit(packs_.crowding());
   }
 
   void predict(const Substep& substep) override {
     if (plain_ > 0) return;
-    packs_.for_each(substep, 0,
-                    [](ConstraintPack& c, int, const Substep& s) { predict_pack(c, s); });
+    packs_.for_each(substep, explicit_limit_, [](ConstraintPack& c, Real limit, const Substep& s) {
+      predict_pack(c, limit, s);
+    });
   }
 
   void solve(const Substep& substep) override {
@@ -119,11 +121,11 @@ class LinearBatch final : public Batch {
     move_nodes<W>(s, c.node, p, force);
   }
 
-  SINEW_INLINE static void predict_pack(ConstraintPack& c, const Substep& s) {
+  SINEW_INLINE static void predict_pack(ConstraintPack& c, Real limit, const Substep& s) {
     Rows4<W> p[kNodes];
     gather_nodes<W>(s.previous, c.node, p);
     const W alpha = c.compliance * W(1 / (s.h * s.h));
-    const W divisor = max(alpha, mobility(c, p) * W(1 / kExplicitStiffness));
+    const W divisor = max(alpha, mobility(c, p) * W(1 / limit));
     c.lambda = sum_of(c, p) * -quotient(c.acts, divisor);
     gather_nodes<W>(s.position, c.node, p);
     push(c, s, p, c.lambda);
@@ -140,6 +142,7 @@ class LinearBatch final : public Batch {
   }
 
   double plain_;
+  Real explicit_limit_ = 0;
   ColouredPacks<ConstraintPack> packs_;
   MultiplierMemory<Vec3T<W>> memory_;
 };

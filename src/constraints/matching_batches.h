@@ -71,7 +71,7 @@ class CellMatchingBatch final : public Batch {
                       Vec3T<W> error[kNodes];
                       gather_nodes<W>(s.previous, c.node, p);
                       errors(c, p, error);
-                      const Response response{unit.plain, unit.alpha * c.mass};
+                      const Response response{unit.plain, unit.alpha * c.mass, unit.limit};
                       gather_nodes<W>(s.position, c.node, p);
                       for (int n = 0; n < kNodes; ++n) {
                         c.lambda[n] = response.predicted(error[n]);
@@ -87,7 +87,7 @@ class CellMatchingBatch final : public Batch {
                       Vec3T<W> error[kNodes];
                       gather_nodes<W>(s.position, c.node, p);
                       errors(c, p, error);
-                      const Response response{unit.plain, unit.alpha * c.mass};
+                      const Response response{unit.plain, unit.alpha * c.mass, unit.limit};
                       for (int n = 0; n < kNodes; ++n)
                         displace<W>(s, c.node[n], p[n],
                                     response.step(error[n], W(s.relaxation), c.lambda[n]));
@@ -139,7 +139,7 @@ class CellMatchingBatch final : public Batch {
   // Of a cluster that weighs 1 kg.
   Response unit_response(const Substep& s) const {
     return {W(Real(stiffness_.plain > 0 ? stiffness_.share(s.iterations) : 0)),
-            W(Real(stiffness_.alpha(1, s.h)))};
+            W(Real(stiffness_.alpha(1, s.h))), W(explicit_limit(packs_.crowding()))};
   }
 
   // x − g
@@ -307,7 +307,7 @@ class BodyMatchingBatch final : public Batch {
   void move(const Substep& substep, F&& f) {
     const MatchingResponse<W> response{
         W(Real(stiffness_.plain > 0 ? stiffness_.share(substep.iterations) : 0)),
-        W(Real(stiffness_.alpha(mass_, substep.h)))};
+        W(Real(stiffness_.alpha(mass_, substep.h))), W(kExplicitStiffness)};
     packs_.for_each(substep, response,
                     [&](VertexPack& v, const MatchingResponse<W>& r, const Substep& s) {
                       Rows4<W> p = gather<W>(s.position, v.node[0]);

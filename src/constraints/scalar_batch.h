@@ -16,6 +16,7 @@
 // where a gradient of zero means that there is no telling which way to go, and nothing happens.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -55,17 +56,24 @@ class ScalarBatch final : public Batch {
           const double stored = kind == StiffnessKind::kPlain ? k : k > 0 ? 1 / k : -1;
           sinew::set_lane(c.softness, lane, Real(stored));
         });
+    explicit_limit_ = explicit_limit(packs_.crowding());
+    // Inequalities do nothing to a body at rest, where the relaxation of Jacobi sweeps is measured.
+    // Projections of which no more than n meet at a vertex never overshoot when each does 1/n.
+    if (C::kInequality) jacobi_share_ = Real(0.5) / Real(packs_.crowding());
   }
 
   void predict(const Substep& substep) override {
     if (kind_ == StiffnessKind::kPlain)
       share_out(substep.iterations);
     else
-      packs_.for_each(substep, 0,
-                      [](ConstraintPack& c, int, const Substep& s) { predict_pack(c, s); });
+      packs_.for_each(
+          substep, explicit_limit_,
+          [](ConstraintPack& c, Real limit, const Substep& s) { predict_pack(c, limit, s); });
   }
 
-  void solve(const Substep& substep) override {
+  void solve(const Substep& now) override {
+    Substep substep = now;
+    if (substep.correction) substep.relaxation *= jacobi_share_;
     if (kind_ == StiffnessKind::kPlain)
       packs_.for_each(substep, 0,
                       [](ConstraintPack& c, int, const Substep& s) { solve_plain(c, s); });
@@ -149,15 +157,15 @@ class ScalarBatch final : public Batch {
     move_nodes<W>(s, c.node, p, force);
   }
 
-  SINEW_INLINE static void predict_pack(ConstraintPack& c, const Substep& s) {
+  SINEW_INLINE static void predict_pack(ConstraintPack& c, Real limit, const Substep& s) {
     Rows4<W> p[kNodes];
     Vec3T<W> gradient[kNodes];
     gather_nodes<W>(s.previous, c.node, p);
     W value = evaluate(c, p, gradient);
     if (C::kInequality) value = max(value, W(0));
-    // −θ C/α with θ = min(1, kExplicitStiffness α/mobility): never divides by a compliance of zero.
+    // −θ C/α with θ = min(1, limit α/mobility): never divides by a compliance of zero.
     const W alpha = c.softness * W(1 / (s.h * s.h));
-    const W divisor = max(alpha, mobility(p, gradient) * W(1 / kExplicitStiffness));
+    const W divisor = max(alpha, mobility(p, gradient) * W(1 / limit));
     const auto soft = c.softness > W(0);
     c.lambda = select(soft, -value / max(divisor, W(Real(1e-30))), W(0));
     gather_nodes<W>(s.position, c.node, p);
@@ -202,7 +210,9 @@ class ScalarBatch final : public Batch {
   }
 
   StiffnessKind kind_;
-  int iterations_ = 0;  // that plain k' are for
+  int iterations_ = 0;       // that plain k' are for
+  Real explicit_limit_ = 0;  // of h²k/m of one constraint, in predict()
+  Real jacobi_share_ = 1;    // of a correction, in Jacobi sweeps
   ColouredPacks<ConstraintPack> packs_;
   MultiplierMemory<W> memory_;
 };

@@ -24,6 +24,7 @@ template <class T>
 struct MatchingResponse {
   T plain;  // k' in (0, 1]; 0: physical
   T alpha;  // of the physical one; 0: rigid
+  T limit;  // of 1/α in predictions (stress_multiplier.h)
 
   // The move of a particle, which also goes into λ.
   SINEW_INLINE Vec3T<T> step(const Vec3T<T>& error, const T& relaxation, Vec3T<T>& lambda) const {
@@ -37,7 +38,7 @@ struct MatchingResponse {
   // λ at the start of a substep, from the error there.
   SINEW_INLINE Vec3T<T> predicted(const Vec3T<T>& error) const {
     const T soft = select(alpha > T(0), T(1), T(0));
-    const T divisor = max(alpha, T(NumberOf<T>(1 / kExplicitStiffness)));
+    const T divisor = max(alpha, T(1) / limit);
     return error * (-soft / divisor);
   }
 };

@@ -57,7 +57,7 @@ struct HexahedronStrain {
 template <class Shape>
 struct StrainConstraint {
   static constexpr int kNodes = Shape::kNodes;
-  static constexpr bool kInequality = false;  // C is never negative
+  static constexpr bool kInequality = true;  // nothing happens within the bounds
 
   template <class T>
   struct Rest {

@@ -50,9 +50,13 @@ class ColouredPacks {
     }
     colour_begin_.push_back(static_cast<int>(packs_.size()));
     count_ = static_cast<int>(order.size());
+    std::vector<int> at_vertex(vertex_count, 0);
+    for (const Cell& cell : cells)
+      for (Index v : cell) crowding_ = std::max(crowding_, ++at_vertex[v]);
   }
 
-  int count() const { return count_; }  // constraints
+  int count() const { return count_; }        // constraints
+  int crowding() const { return crowding_; }  // the most of them that share a vertex
   std::vector<P>& packs() { return packs_; }
   const std::vector<P>& packs() const { return packs_; }
 
@@ -80,6 +84,7 @@ class ColouredPacks {
   std::vector<P> packs_;
   std::vector<int> colour_begin_;  // first pack of each colour, and the end
   int count_ = 0;
+  int crowding_ = 1;
 };
 
 // Reading and moving the particles of a pack.

@@ -18,8 +18,9 @@ struct EnumWords<BendingModel> {
 struct Bending {
   static constexpr const char* kName = "bending";
   static constexpr const char* kDoc =
-      "Resistance of a sheet to bending, by its material and thickness t: the flexural rigidity "
-      "E t³/12(1−ν²).";
+      "Resistance of a sheet to bending, by its material and thickness t: a strip bends as a beam "
+      "of "
+      "rigidity E t³/12 by its width.";
 
   BendingModel model = BendingModel::kDihedral;
   Real stiffness = 1;  // factor on the rigidity of material and thickness
