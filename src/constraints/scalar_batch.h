@@ -140,7 +140,8 @@ class ScalarBatch final : public Batch {
     if (C::kInequality) value = max(value, W(0));
     // −θ C/α with θ = min(1, kExplicitStiffness α/mobility): never divides by a compliance of zero.
     const W alpha = c.softness * W(1 / (s.h * s.h));
-    const W divisor = max(alpha, mobility(p, gradient) * W(1 / kExplicitStiffness));
+    const W divisor =
+        max(alpha, mobility(p, gradient) * W(1 / (kExplicitStiffness * s.prediction)));
     const auto soft = c.softness > W(0);
     c.lambda = select(soft, -value / max(divisor, W(Real(1e-30))), W(0));
     gather_nodes<W>(s.position, c.node, p);

@@ -1,5 +1,5 @@
-// A batch: all constraints of one kind in a body (the elements of its material, its bending springs,
-// …), in packs, sorted by colour. Virtual calls happen once per batch and stage, never per
+// A batch: all constraints of one kind in a body (the elements of its material, its bending
+// springs, …), in packs, sorted by colour. Virtual calls happen once per batch and stage, never per
 // constraint.
 #pragma once
 
@@ -23,6 +23,9 @@ struct Substep {
   // Gauss–Seidel, which moves the particles at once.
   Row4<Real>* correction = nullptr;
   Real relaxation = 1;  // factor on every correction
+  // Share of kExplicitStiffness that predicted forces may take up: less where the sweeps after them
+  // correct less.
+  Real prediction = 1;
 };
 
 class Batch {

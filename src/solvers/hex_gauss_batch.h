@@ -1,6 +1,6 @@
-// Hexahedra with eight Gauss points (seed 000 §4.3.2, eq. 4.26–4.27), for the position-based solver:
-// the reference that one-point elements are compared with. Every point has its own stress as a
-// multiplier (stress_multiplier.h); the points of an element are solved one after the other.
+// Hexahedra with eight Gauss points (seed 000 §4.3.2, eq. 4.26–4.27), for the position-based
+// solver: the reference that one-point elements are compared with. Every point has its own stress
+// as a multiplier (stress_multiplier.h); the points of an element are solved one after the other.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,8 @@ class HexGaussBatch final : public ElementBatch {
         mesh.cells, mesh.vertices.size(), [&](ElementPack& e, int lane, Index cell) {
           const HexRest& r = rest[cell];
           for (int q = 0; q < 8; ++q) {
-            set_lane(e.point[q].inverse, lane, r.volume == 0 ? Mat3T<double>{} : r.point_inverse[q]);
+            set_lane(e.point[q].inverse, lane,
+                     r.volume == 0 ? Mat3T<double>{} : r.point_inverse[q]);
             set_lane(e.point[q].volume, lane, r.volume == 0 ? Real(0) : Real(r.point_volume[q]));
           }
           slack_count_ += lane < e.count && r.volume == 0;
@@ -44,9 +45,8 @@ class HexGaussBatch final : public ElementBatch {
   }
   void solve(const Substep& substep) override {
     if constexpr (Mat::kElastic)
-      packs_.for_each(substep, material_, [](ElementPack& e, const Mat& m, const Substep& s) {
-        solve_pack(e, m, s);
-      });
+      packs_.for_each(substep, material_,
+                      [](ElementPack& e, const Mat& m, const Substep& s) { solve_pack(e, m, s); });
   }
   void yield(const Substep& substep) override {
     if constexpr (Mat::kElastic) {
@@ -213,8 +213,9 @@ class HexGaussBatch final : public ElementBatch {
       const Mat3T<W> f = gradient(e, q, m);
       Point& point = e.point[q];
       // Eight points push the same corners: each may do an eighth of what a lone one might.
-      point.lambda = predicted_multiplier(tangent_bound_at(material, f, tracked(point, f)),
-                                          mobility(e, q, p) * W(8), point.volume * W(s.h * s.h));
+      point.lambda =
+          predicted_multiplier(tangent_bound_at(material, f, tracked(point, f)),
+                               mobility(e, q, p) * W(8), point.volume * W(s.h * s.h), s.prediction);
       Vec3T<W> force[8];
       corner_forces(e, q, point.lambda, force);
       for (int n = 0; n < 8; ++n) total[n] += force[n];
@@ -237,9 +238,9 @@ class HexGaussBatch final : public ElementBatch {
       auto m = tangent_bound_at(material, f, tracked(point, f));
       if (s.damping > 0)
         add_viscosity(W(material.lame_mu()), W(s.damping / s.h), f, gradient(e, q, before), m);
-      const Mat3T<W> delta = multiplier_correction(m, mobility(e, q, p),
-                                                   point.volume * W(s.h * s.h), point.lambda) *
-                             W(s.relaxation);
+      const Mat3T<W> delta =
+          multiplier_correction(m, mobility(e, q, p), point.volume * W(s.h * s.h), point.lambda) *
+          W(s.relaxation);
       point.lambda = point.lambda + delta;
       Vec3T<W> force[8];
       corner_forces(e, q, delta, force);

@@ -110,7 +110,7 @@ class SimplexBatch final : public ElementBatch {
   struct ElementPack {
     Index node[kNodes][kLanesHere];
     typename Element::template Rest<W> rest;
-    Mat3T<W> lambda{};        // Λ of the substep under way
+    Mat3T<W> lambda{};  // Λ of the substep under way
     [[no_unique_address]] std::conditional_t<Mat::kNeedsRotation, QuatT<W>, NoRotation> rotation;
     int count;  // lanes in use
   };
@@ -157,7 +157,7 @@ class SimplexBatch final : public ElementBatch {
     gather_nodes<W>(s.previous, e.node, p);
     const Mat3T<W> f = deformation(e, p);
     const auto m = tangent_bound_at(material, f, tracked(e, f));
-    e.lambda = predicted_multiplier(m, mobility(e, p), e.rest.volume * W(s.h * s.h));
+    e.lambda = predicted_multiplier(m, mobility(e, p), e.rest.volume * W(s.h * s.h), s.prediction);
     gather_nodes<W>(s.position, e.node, p);
     push(e, s, p, e.lambda);
   }

@@ -32,14 +32,15 @@ inline constexpr Real kExplicitStiffness = 4;
 // How much of a strain a predicted force may cause in a substep.
 inline constexpr Real kExplicitStrain = Real(0.5);
 
-// −θ h²V P: `scale` is h²V, `mobility` K.
+// −θ h²V P: `scale` is h²V, `mobility` K, `share` Substep::prediction.
 template <class W>
 SINEW_INLINE Mat3T<W> predicted_multiplier(const TangentBound<W>& m, const Sym3T<W>& mobility,
-                                           const W& scale) {
+                                           const W& scale, Real share) {
   const W stiffness = scale * (m.isotropic * trace(mobility) +
                                m.along * contract(m.direction, m.direction * mobility));
   const W strain = scale * sqrt(contract(m.stress, m.stress)) * trace(mobility);
-  const W excess = max(stiffness * W(1 / kExplicitStiffness), strain * W(1 / kExplicitStrain));
+  const W excess =
+      max(stiffness * W(1 / (kExplicitStiffness * share)), strain * W(1 / kExplicitStrain));
   return m.stress * (-scale / max(excess, W(1)));
 }
 
@@ -56,8 +57,8 @@ SINEW_INLINE Mat3T<W> multiplier_correction(const TangentBound<W>& m, const Sym3
 }
 
 // Viscosity in terms of the Green strain E = ½(FᵀF − I), so that rotating costs nothing and exerts
-// no torque: P += F · 2μ Ė · damping. In shear only: that of volume, λ tr(Ė), is so stiff for nearly
-// incompressible materials that one sweep crumples the body instead. `rate` is damping/h.
+// no torque: P += F · 2μ Ė · damping. In shear only: that of volume, λ tr(Ė), is so stiff for
+// nearly incompressible materials that one sweep crumples the body instead. `rate` is damping/h.
 template <class W>
 SINEW_INLINE void add_viscosity(const W& lame_mu, const W& rate, const Mat3T<W>& f,
                                 const Mat3T<W>& f_previous, TangentBound<W>& m) {
