@@ -165,7 +165,7 @@ class ScalarBatch final : public Batch {
     if (C::kInequality) value = max(value, W(0));
     // −θ C/α with θ = min(1, limit α/mobility): never divides by a compliance of zero.
     const W alpha = c.softness * W(1 / (s.h * s.h));
-    const W divisor = max(alpha, mobility(p, gradient) * W(1 / limit));
+    const W divisor = max(alpha, mobility(p, gradient) * W(1 / (limit * s.prediction)));
     const auto soft = c.softness > W(0);
     c.lambda = select(soft, -value / max(divisor, W(Real(1e-30))), W(0));
     gather_nodes<W>(s.position, c.node, p);

@@ -23,6 +23,9 @@ struct Substep {
   // Gauss–Seidel, which moves the particles at once.
   Row4<Real>* correction = nullptr;
   Real relaxation = 1;  // factor on every correction
+  // Share of kExplicitStiffness that predicted forces may take up: less where the sweeps after them
+  // correct less.
+  Real prediction = 1;
 };
 
 class Batch {

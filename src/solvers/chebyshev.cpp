@@ -11,6 +11,8 @@ constexpr int kMeasuredSweeps = 60;
 // A little less than what was measured: too small a radius accelerates less, too large a one
 // diverges.
 constexpr Real kCaution = Real(0.999);
+// Of the largest relaxation, for sweeps without and with acceleration.
+constexpr Real kAlone = Real(0.5), kAccelerated = Real(0.7);
 
 }  // namespace
 
@@ -76,6 +78,9 @@ void ChebyshevSolver::prepare(Batches batches, const Substep& substep,
     rate = decay(batches, substep, rest);
     if (std::isfinite(rate)) break;
   }
+  largest_relaxation_ = relaxation_;
+  relaxation_ *= kAccelerated;
+  rate = decay(batches, substep, rest);
   spectral_radius_ = std::isfinite(rate) ? std::min(Real(rate), Real(0.9995)) * kCaution : Real(0);
 }
 
@@ -83,7 +88,7 @@ void ChebyshevSolver::begin(Batches batches, const Substep& substep, bool accele
   accelerated_ = accelerated;
   radius_ = spectral_radius_;
   omega_ = 1;
-  sweeps_ = 0;
+  done_ = sweeps_ = 0;
   size_ = 0;
   if (!accelerated_) return;
   std::copy_n(substep.position, last_.size(), last_.begin());
@@ -91,10 +96,26 @@ void ChebyshevSolver::begin(Batches batches, const Substep& substep, bool accele
   for (const auto& batch : batches) batch->extrapolate(1, true);
 }
 
+// Contacts move particles between sweeps; that is not extrapolated, or they would bounce.
+void ChebyshevSolver::follow_contacts(const Row4<Real>* position) {
+  for (std::size_t i = 0; i < last_.size(); ++i) {
+    const Row4<Real>& x = position[i];
+    Row4<Real>&l = last_[i], &b = before_[i];
+    b = {b.x + (x.x - l.x), b.y + (x.y - l.y), b.z + (x.z - l.z), b.w};
+    l = x;
+  }
+}
+
 void ChebyshevSolver::sweep(Batches batches, const Substep& substep) {
   const int count = static_cast<int>(last_.size());
+  if (accelerated_) follow_contacts(substep.position);
+  const int row = substep.iterations / 2;
+  const bool alone = !accelerated_ || done_ >= 2 * row;
+  relaxation_ = largest_relaxation_ * (alone ? kAlone : kAccelerated);
   const double size = jacobi(batches, substep, count);
   if (!accelerated_) return;
+  if (alone || done_ == row) sweeps_ = 0;
+  ++done_;
   if (sweeps_ > 0 && size > 4 * size_) {
     radius_ *= Real(0.9);
     sweeps_ = 0;

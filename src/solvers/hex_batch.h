@@ -280,7 +280,7 @@ class HexBatch final : public ElementBatch {
     const Mat3T<W> f = gradient(e, m, q);
     const W w = lightest(p), scale = e.volume * W(s.h * s.h);
     e.multiplier.stress = predicted_multiplier(tangent_bound_at(shared.material, f, tracked(e, f)),
-                                               mobility(e, w), scale);
+                                               mobility(e, w), scale, s.prediction);
 
     e.control.track(m.edge);
     e.control.to_local(q);
@@ -288,7 +288,9 @@ class HexBatch final : public ElementBatch {
     e.control.forces(shared.moduli, q, force);
     e.control.bounds(shared.moduli, bound);
     for (int i = 0; i < 4; ++i) {
-      const W mobile = scale * hourglass_mobility(e, i, w) * W(1 / kExplicitStiffness);
+      // The stress counts what it does along three axes together; so do these.
+      const W mobile =
+          scale * hourglass_mobility(e, i, w) * W(3 / (kExplicitStiffness * s.prediction));
       for (int k = 0; k < 3; ++k)
         e.multiplier.hourglass[i][k] = force[i][k] * (-scale / max(mobile * bound[i][k], W(1)));
       hourglass[i] = e.multiplier.hourglass[i];

@@ -229,8 +229,9 @@ class HexGaussBatch final : public ElementBatch {
       const Mat3T<W> f = gradient(e, q, m);
       Point& point = e.point[q];
       // Eight points push the same corners: each may do an eighth of what a lone one might.
-      point.lambda = predicted_multiplier(tangent_bound_at(material, f, tracked(point, f)),
-                                          mobility(e, q, p) * W(8), point.volume * W(s.h * s.h));
+      point.lambda =
+          predicted_multiplier(tangent_bound_at(material, f, tracked(point, f)),
+                               mobility(e, q, p) * W(8), point.volume * W(s.h * s.h), s.prediction);
       Vec3T<W> force[8];
       corner_forces(e, q, point.lambda, force);
       for (int n = 0; n < 8; ++n) total[n] += force[n];

@@ -170,7 +170,7 @@ class SimplexBatch final : public ElementBatch {
     gather_nodes<W>(s.previous, e.node, p);
     const Mat3T<W> f = deformation(e, p);
     const auto m = tangent_bound_at(material, f, tracked(e, f));
-    e.lambda = predicted_multiplier(m, mobility(e, p), e.rest.volume * W(s.h * s.h));
+    e.lambda = predicted_multiplier(m, mobility(e, p), e.rest.volume * W(s.h * s.h), s.prediction);
     gather_nodes<W>(s.position, e.node, p);
     push(e, s, p, e.lambda);
   }

@@ -40,13 +40,14 @@ SINEW_INLINE W explicit_stiffness(const TangentBound<W>& m, const Sym3T<W>& mobi
          (m.isotropic * trace(mobility) + m.along * contract(m.direction, m.direction * mobility));
 }
 
-// −θ h²V P.
+// −θ h²V P; `share` is Substep::prediction.
 template <class W>
 SINEW_INLINE Mat3T<W> predicted_multiplier(const TangentBound<W>& m, const Sym3T<W>& mobility,
-                                           const W& scale) {
+                                           const W& scale, Real share) {
   const W stiffness = explicit_stiffness(m, mobility, scale);
   const W strain = scale * sqrt(contract(m.stress, m.stress)) * trace(mobility);
-  const W excess = max(stiffness * W(1 / kExplicitStiffness), strain * W(1 / kExplicitStrain));
+  const W excess =
+      max(stiffness * W(1 / (kExplicitStiffness * share)), strain * W(1 / kExplicitStrain));
   return m.stress * (-scale / max(excess, W(1)));
 }
 

@@ -181,9 +181,12 @@ void predict(const StepContext& c) {
       std::fill_n(&p.friction_budget[i], kLanes, Real(0));
     });
   for (SoftRuntime* body : c.bodies) {
-    const Substep substep = substep_of(c, *body);
+    Substep substep = substep_of(c, *body);
     const bool jacobi = body->solver.order == SweepOrder::kJacobi;
-    if (jacobi) body->chebyshev.prepare(body->batches, substep, body->rest);
+    if (jacobi) {
+      body->chebyshev.prepare(body->batches, substep, body->rest);
+      substep.prediction = body->chebyshev.prediction();
+    }
     for (const auto& batch : body->batches) batch->predict(substep);
     if (jacobi) body->chebyshev.begin(body->batches, substep, body->solver.chebyshev);
   }

@@ -5,28 +5,10 @@
 
 #include <cmath>
 
+#include "soft_support.h"
+
 namespace sinew {
 namespace {
-
-constexpr double kGravity = 9.81;
-
-void run(World& world, double seconds) {
-  for (int i = 0; i < int(std::lround(seconds * 60)); ++i) world.step(Real(1.0 / 60));
-}
-
-std::vector<Index> vertices_where(const TetMesh& mesh, auto&& condition) {
-  std::vector<Index> found;
-  for (Index i = 0; i < mesh.vertices.size(); ++i)
-    if (condition(mesh.vertices[i])) found.push_back(i);
-  return found;
-}
-
-Vec3T<double> mean_position(const World& world, SoftId id) {
-  Vec3T<double> sum{};
-  for (const Particle& p : world.particles(id))
-    sum += Vec3T<double>{p.position.x, p.position.y, p.position.z};
-  return sum * (1.0 / double(world.particles(id).size()));
-}
 
 TEST(SoftBody, FallsFreely) {
   World world;

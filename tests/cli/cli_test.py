@@ -77,6 +77,24 @@ class Scenes(CommandLine):
             self.assertTrue(-1e-3 < lowest < 0.6, f"{name} is {lowest} m above the floor")
             self.assertLess(max(max(map(abs, p)) for p in shape), 4, f"{name} flew away")
 
+    # What these do is held to account in tests/scenes; here, that they run and are recorded.
+
+    def test_jelly_steps(self):
+        metrics, _ = self.run_scene("jelly_steps")
+        self.assertEqual(len(metrics["soft"]), 5)
+
+    def test_cloth_on_sphere(self):
+        _, recording = self.run_scene("cloth_on_sphere")
+        self.assertEqual(len(recording.last_shape("blanket")), 51 * 51)
+
+    def test_dented_car(self):
+        _, recording = self.run_scene("dented_car")
+        self.assertLess(min(y for _, y, _ in recording.last_shape("car")), 0.01)
+
+    def test_belly(self):
+        _, recording = self.run_scene("belly")
+        self.assertGreater(min(y for _, y, _ in recording.last_shape("belly")), 0.1)
+
 
 class Determinism(CommandLine):
     def test_same_bits_whatever_the_threads_and_other_bits_for_another_scene(self):
@@ -127,6 +145,27 @@ class Outputs(CommandLine):
         listed = re.findall('file="([^"]+)"', (self.folder / "r.pvd").read_text())
         self.assertEqual(len(listed), 14)
         self.assertTrue(all((self.folder / file).is_file() for file in listed))
+
+    def test_a_rope_is_a_tube_about_its_line(self):
+        rope = {"type": "soft", "name": "rope", "thickness": 0.02,
+                "mesh": {"type": "rope", "length": 1, "segments": 4},
+                "pose": {"position": [0, 1, 0]},
+                "pins": [{"type": "vertices", "indices": [0, 1, 2, 3, 4]}]}
+        self.scene(rope)
+        self.works("run", "scene.json", "--record", "r.glb", "--picture", "p.png",
+                   "--width", 160, "--height", 90)
+        tube = Glb((self.folder / "r.glb").read_bytes()).last_shape("rope")
+        distances = sorted(((y - 1) ** 2 + z ** 2) ** 0.5 for _, y, z in tube)
+        self.assertGreater(distances[len(distances) // 2], 0.0099)  # all but the middles of the ends
+        self.assertAlmostEqual(distances[-1], 0.01, delta=1e-5)
+        for end, value in ((min, 0), (max, 1)):
+            self.assertAlmostEqual(end(x for x, _, _ in tube), value, delta=1e-5)
+        _, _, rows = decode_png((self.folder / "p.png").read_bytes())
+        middle = [bytes(row[240:243]) for row in rows]  # down the middle of the picture
+        self.assertGreater(len(set(middle)), 5)
+        self.works("run", "scene.json", "--record", "r.pvd")
+        frames = [name for name in self.content() if name.endswith(".vtu")]
+        self.assertTrue(frames)
 
     def test_names_that_are_no_file_names(self):
         self.scene(jelly("a/b"), jelly("a/b"), jelly("../up"), jelly(""), jelly("x\n\x1b[31mé"))

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "body_kinds.h"
+
 namespace {
 
 std::atomic<long> allocations{0};
@@ -53,6 +55,30 @@ TEST(Allocation, NoneInAStepAfterTheFirstTen) {
     EXPECT_GT(before, 0);  // the counter counts
     for (int i = 0; i < 60; ++i) world.step(Real(1.0 / 60));
     EXPECT_EQ(allocations - before, 0) << threads << " threads";
+  }
+}
+
+TEST(Allocation, NoneForAnyKindOfBodyAndSolver) {
+  for (const NamedSolver& solver : kSolvers) {
+    World world({.iterations = 2}, make_thread_pool(2));
+    world.add(StaticBody{.pose = {{0, Real(-0.6), 0}}});
+    for (const NamedBody& b : bodies_of_every_kind()) {
+      SoftBody body = b.body;
+      body.solver = solver.solver;
+      body.damping = Real(0.005);
+      body.pins = {0};
+      body.anchor_motion = AnchorMotion{.swing = {0, Real(0.1), 0}};
+      if (!std::holds_alternative<TriMesh>(body.mesh) &&
+          !std::holds_alternative<LineMesh>(body.mesh))
+        body.plasticity = Plasticity{};
+      else
+        body.constraints = {Distance{.stiffness = 100}};
+      world.add(body);
+    }
+    for (int i = 0; i < 10; ++i) world.step(Real(1.0 / 60));
+    const long before = allocations;
+    for (int i = 0; i < 30; ++i) world.step(Real(1.0 / 60));
+    EXPECT_EQ(allocations - before, 0) << solver.name;
   }
 }
 

@@ -1,0 +1,116 @@
+// Pins that move: with the anchor, as a sine of time, and to where they are sent.
+#include <gtest/gtest.h>
+#include <sinew/error.h>
+#include <sinew/generators.h>
+#include <sinew/world.h>
+
+#include "soft_support.h"
+
+namespace sinew {
+namespace {
+
+SoftBody anchored_box(const AnchorMotion& motion) {
+  const HexMesh mesh = box_hexes({Real(0.4), Real(0.4), Real(0.4)}, {4, 4, 4});
+  return {.mesh = mesh,
+          .material = StableNeoHookean{.young = 2e4},
+          .pose = {{1, 2, 3}},
+          .pins = vertices_where(mesh, [](const Vec3& v) { return v.x < Real(-0.19); }),
+          .anchor_motion = motion};
+}
+
+constexpr double kPlace = sizeof(Real) == 4 ? 2e-6 : 1e-12;  // [m] to which places are compared
+
+TEST(AnchorMotion, PinsFollowTheSine) {
+  const AnchorMotion motion{
+      .swing = {0, Real(0.1), Real(0.05)}, .turn = {Real(0.3), 0, 0}, .frequency = Real(1.7)};
+  const SoftBody body = anchored_box(motion);
+  World world;
+  const SoftId id = world.add(body);
+  const std::vector<Vec3> start = world.positions(id);
+  const Vec3T<double> middle = mean_position(world, id, body.pins);
+  for (int i = 0; i < 90; ++i) {
+    world.step(Real(1.0 / 60));
+    const double phase = std::sin(2 * M_PI * 1.7 * world.time());
+    const QuatT<double> turn = QuatT<double>::from_axis_angle({1, 0, 0}, 0.3 * phase);
+    for (Index pin : body.pins) {
+      const Vec3T<double> expected = middle + turn.rotate(to_double(start[pin]) - middle) +
+                                     Vec3T<double>{0, 0.1, 0.05} * phase;
+      ASSERT_LT(length(to_double(world.particles(id)[pin].position) - expected), kPlace);
+    }
+  }
+  EXPECT_TRUE(world.finite());
+}
+
+TEST(AnchorMotion, StartsWhenTheBodyIsAdded) {
+  World world({.gravity = {0, 0, 0}});
+  run(world, 0.1);
+  const SoftBody body = anchored_box({.swing = {0, Real(0.1), 0}, .frequency = 2});
+  const SoftId id = world.add(body);
+  const double before = mean_position(world, id, body.pins).y;
+  world.step(Real(1.0 / 60));
+  EXPECT_NEAR(mean_position(world, id, body.pins).y - before, 0.1 * std::sin(2 * M_PI * 2 / 60),
+              2 * kPlace);
+}
+
+TEST(AnchorMotion, CarriesTheBodyAlong) {
+  World world({.gravity = {0, 0, 0}});
+  // So slow that the body follows without lag.
+  SoftBody body = anchored_box({.swing = {0, Real(0.2), 0}, .frequency = Real(0.1)});
+  body.damping = Real(0.05);
+  const SoftId id = world.add(body);
+  const double before = mean_position(world, id).y;
+  run(world, 2.5);  // a quarter of the period: at the turning point
+  EXPECT_NEAR(mean_position(world, id).y - before, 0.2, 0.01);
+  EXPECT_LT(world.energy().kinetic, 0.1);
+}
+
+TEST(AnchorMotion, APinThatIsLetGoIsFree) {
+  SoftBody body = anchored_box({.swing = {0, Real(0.1), 0}});
+  World world;
+  const SoftId id = world.add(body);
+  for (Index pin : body.pins) world.unpin(id, pin);
+  const double before = mean_position(world, id).y;
+  run(world, 0.5);
+  EXPECT_NEAR(mean_position(world, id).y - before, -0.5 * kGravity * 0.25, 0.02);
+}
+
+TEST(MovePin, ArrivesExactlyAndAtConstantSpeed) {
+  const HexMesh mesh = box_hexes({1, 1, 1}, {2, 2, 2});
+  const Vec3 target{Real(0.7), Real(-0.3), Real(0.1)};
+  World world({.gravity = {0, 0, 0}, .substeps = 7});
+  const SoftId id = world.add(SoftBody{.mesh = mesh});
+  world.move_pin(id, 0, target);
+  world.step(Real(0.1));
+  EXPECT_EQ(world.positions(id)[0], target);
+  EXPECT_EQ(world.velocities(id)[0], (Vec3{}));
+  world.step(Real(0.1));
+  EXPECT_EQ(world.positions(id)[0], target);  // and stays
+  EXPECT_EQ(world.particles(id)[0].inverse_mass, 0);
+}
+
+// A whole body carried as one must not be shaken: all its vertices move alike.
+TEST(MovePin, MovesSmoothly) {
+  const HexMesh mesh = box_hexes({1, 1, 1}, {2, 2, 2});
+  World world({.gravity = {0, 0, 0}});
+  const SoftId id = world.add(
+      SoftBody{.mesh = mesh, .material = StableNeoHookean{.young = 1e5}, .velocity = {1, 0, 0}});
+  const Vec3 start = mesh.vertices[0];
+  for (int i = 1; i <= 30; ++i) {
+    // One vertex is carried at the speed at which the rest flies.
+    world.move_pin(id, 0, start + Vec3{Real(i) / 60, 0, 0});
+    world.step(Real(1.0 / 60));
+    ASSERT_LT(world.state(id).strain_max, 1e-3) << "step " << i;
+  }
+  EXPECT_NEAR(mean_position(world, id).x, 0.5, 1e-3);
+}
+
+TEST(MovePin, RefusesWhatItCannotUse) {
+  World world;
+  const SoftId id = world.add(SoftBody{.mesh = box_hexes({1, 1, 1}, {1, 1, 1})});
+  EXPECT_THROW(world.move_pin(id, 8, {}), Error);
+  EXPECT_THROW(world.move_pin(id, 0, {0, Real(NAN), 0}), Error);
+  EXPECT_GT(world.particles(id)[0].inverse_mass, 0);
+}
+
+}  // namespace
+}  // namespace sinew
