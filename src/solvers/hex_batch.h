@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "elements/hourglass.h"
 #include "math/stretches.h"

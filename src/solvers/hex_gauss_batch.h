@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "elements/hexahedron.h"
 #include "math/rotation.h"

@@ -8,8 +8,8 @@
 namespace sinew {
 
 struct Series {
-  std::string label;  // in the legend; empty: not listed there
-  std::vector<double> x, y;
+  std::string label = {};  // in the legend; empty: not listed there
+  std::vector<double> x = {}, y = {};
   bool line = true, markers = false;
   bool dashed = false;
   int colour = -1;  // 0 to 7, to share one with another series; -1: by its place in the list
