@@ -5,6 +5,7 @@
 // for the rest see scalar_batch.h. A scalar constraint |C| would have no direction at rest.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "solvers/coloured_packs.h"
@@ -82,6 +83,18 @@ class LinearBatch final : public Batch {
       total += sum(W(dot(value, value) * quotient(c.acts * W(Real(0.5)), c.compliance)), c.count);
     }
     return total;
+  }
+
+  double stiffness(const Row4<Real>* rest) const override {
+    if (plain_ > 0) return 0;
+    double largest = 0;
+    for (const ConstraintPack& c : packs_.packs()) {
+      Rows4<W> p[kNodes];
+      gather_nodes<W>(rest, c.node, p);
+      const W by_mass = quotient(mobility(c, p) * c.acts, c.compliance);
+      for (int i = 0; i < c.count; ++i) largest = std::max(largest, double(lane(by_mass, i)));
+    }
+    return largest * (kExplicitStiffness / explicit_limit_);
   }
 
   int count() const override { return packs_.count(); }

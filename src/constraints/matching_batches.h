@@ -121,6 +121,15 @@ class CellMatchingBatch final : public Batch {
     return 0.5 * stiffness_.stiffness * total;
   }
 
+  double stiffness(const Row4<Real>*) const override {
+    if (stiffness_.plain > 0) return 0;
+    double lightest = INFINITY;
+    for (const ClusterPack& c : packs_.packs())
+      for (int i = 0; i < c.count; ++i) lightest = std::min(lightest, double(lane(c.mass, i)));
+    return stiffness_.stiffness / lightest *
+           (kExplicitStiffness / explicit_limit(packs_.crowding()));
+  }
+
   int count() const override { return packs_.count(); }
 
  private:
@@ -232,6 +241,10 @@ class BodyMatchingBatch final : public Batch {
       total += sum(W(dot(error, error) * v.share), v.count);
     }
     return 0.5 * stiffness_.stiffness * total;
+  }
+
+  double stiffness(const Row4<Real>*) const override {
+    return stiffness_.plain > 0 || !(mass_ > 0) ? 0 : stiffness_.stiffness / mass_;
   }
 
   int count() const override { return 1; }
