@@ -5,6 +5,7 @@
 // for the rest see scalar_batch.h. A scalar constraint |C| would have no direction at rest.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "solvers/coloured_packs.h"
@@ -84,6 +85,18 @@ class LinearBatch final : public Batch {
     return total;
   }
 
+  double stiffness(const Row4<Real>* rest) const override {
+    if (plain_ > 0) return 0;
+    double largest = 0;
+    for (const ConstraintPack& c : packs_.packs()) {
+      Rows4<W> p[kNodes];
+      gather_nodes<W>(rest, c.node, p);
+      const W by_mass = quotient(mobility(c, p) * c.acts, c.compliance);
+      for (int i = 0; i < c.count; ++i) largest = std::max(largest, double(lane(by_mass, i)));
+    }
+    return largest * (kExplicitStiffness / explicit_limit_);
+  }
+
   int count() const override { return packs_.count(); }
 
  private:
@@ -125,7 +138,7 @@ class LinearBatch final : public Batch {
     Rows4<W> p[kNodes];
     gather_nodes<W>(s.previous, c.node, p);
     const W alpha = c.compliance * W(1 / (s.h * s.h));
-    const W divisor = max(alpha, mobility(c, p) * W(1 / limit));
+    const W divisor = max(alpha, mobility(c, p) * W(1 / (limit * s.prediction)));
     c.lambda = sum_of(c, p) * -quotient(c.acts, divisor);
     gather_nodes<W>(s.position, c.node, p);
     push(c, s, p, c.lambda);

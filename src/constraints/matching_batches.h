@@ -121,6 +121,15 @@ class CellMatchingBatch final : public Batch {
     return 0.5 * stiffness_.stiffness * total;
   }
 
+  double stiffness(const Row4<Real>*) const override {
+    if (stiffness_.plain > 0) return 0;
+    double lightest = INFINITY;
+    for (const ClusterPack& c : packs_.packs())
+      for (int i = 0; i < c.count; ++i) lightest = std::min(lightest, double(lane(c.mass, i)));
+    return stiffness_.stiffness / lightest *
+           (kExplicitStiffness / explicit_limit(packs_.crowding()));
+  }
+
   int count() const override { return packs_.count(); }
 
  private:
@@ -139,7 +148,7 @@ class CellMatchingBatch final : public Batch {
   // Of a cluster that weighs 1 kg.
   Response unit_response(const Substep& s) const {
     return {W(Real(stiffness_.plain > 0 ? stiffness_.share(s.iterations) : 0)),
-            W(Real(stiffness_.alpha(1, s.h))), W(explicit_limit(packs_.crowding()))};
+            W(Real(stiffness_.alpha(1, s.h))), W(explicit_limit(packs_.crowding()) * s.prediction)};
   }
 
   // x − g
@@ -232,6 +241,10 @@ class BodyMatchingBatch final : public Batch {
       total += sum(W(dot(error, error) * v.share), v.count);
     }
     return 0.5 * stiffness_.stiffness * total;
+  }
+
+  double stiffness(const Row4<Real>*) const override {
+    return stiffness_.plain > 0 || !(mass_ > 0) ? 0 : stiffness_.stiffness / mass_;
   }
 
   int count() const override { return 1; }

@@ -122,7 +122,7 @@ class ScalarBatch final : public Batch {
         if (lane(c.softness, i) > 0)
           largest = std::max(largest, double(lane(mobile, i)) / lane(c.softness, i));
     }
-    return largest * kExplicitStiffness / explicit_limit_;
+    return largest * (kExplicitStiffness / explicit_limit_);
   }
 
   int count() const override { return packs_.count(); }

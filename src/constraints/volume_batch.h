@@ -98,6 +98,16 @@ class VolumeBatch final : public Batch {
     return sum / 6;
   }
 
+  double stiffness(const Row4<Real>* rest) const override {
+    if (settings_.plain > 0 || !(settings_.compliance > 0)) return 0;
+    double mobility = 0;
+    for (const VertexPack& pack : packs_) {
+      const Vec3T<W> g = gradient(pack, rest, {W(0), W(0), W(0)});
+      mobility += sum(W(dot(g, g) * gather<W>(rest, pack.node[0]).w), pack.count);
+    }
+    return mobility / settings_.compliance;
+  }
+
   int count() const override { return 1; }
 
  private:
@@ -136,18 +146,23 @@ class VolumeBatch final : public Batch {
     packs_.push_back(pack);
   }
 
+  // ∇C, seen from a point near the body, so that digits are kept.
+  Vec3T<W> gradient(const VertexPack& pack, const Row4<Real>* rows, const Vec3T<W>& origin) const {
+    Vec3T<W> sum{W(0), W(0), W(0)};
+    for (int k = pack.first_spoke; k < pack.end_spoke; ++k)
+      sum += cross(gather<W>(rows, spokes_[k].a).xyz - origin,
+                   gather<W>(rows, spokes_[k].b).xyz - origin);
+    return sum * W(Real(1.0 / 6));
+  }
+
   Measured measure(const Substep& s, const Row4<Real>* rows) {
     Measured total;
     if (packs_.empty()) return total;
     const Row4<Real>& first = rows[packs_[0].node[0][0]];
     const Vec3T<W> origin{W(first.x), W(first.y), W(first.z)};
     for_each(s, [&](VertexPack& pack) {
-      Vec3T<W> sum{W(0), W(0), W(0)};
-      for (int k = pack.first_spoke; k < pack.end_spoke; ++k)
-        sum += cross(gather<W>(rows, spokes_[k].a).xyz - origin,
-                     gather<W>(rows, spokes_[k].b).xyz - origin);
       const Rows4<W> x = gather<W>(rows, pack.node[0]);
-      pack.gradient = sum * W(Real(1.0 / 6));
+      pack.gradient = gradient(pack, rows, origin);
       pack.volume = dot(x.xyz - origin, pack.gradient);
       const W squared = dot(pack.gradient, pack.gradient);
       pack.mobility = squared * x.w;

@@ -165,7 +165,8 @@ TEST(PlainStiffness, DoesNotDependOnIterations) {
       {"volume", ball, Volume{.plain = kPlain}},
       {"body", ball, ShapeMatching{.plain = kPlain}},
       {"cell", tetrahedron, ShapeMatching{.clusters = MatchingClusters::kCells, .plain = kPlain}},
-      {"strain", tetrahedron, StrainLimit{.min = Real(0.99), .max = Real(1.01), .plain = kPlain}},
+      {"strain", box_hexes({1, 1, 1}, {1, 1, 1}),
+       StrainLimit{.min = Real(0.99), .max = Real(1.01), .plain = kPlain}},
       {"tetrahedron", tetrahedron, PlainCells{.edge = 0, .volume = kPlain}},
       {"triangle", triangle, PlainCells{.edge = 0, .volume = kPlain}},
   };

@@ -75,7 +75,7 @@ TEST(Bending, IsCalmHoweverStiff) {
     const TriMesh mesh = cloth(1, Real(0.2), 10, 2);
     double sag_before = 1;
     for (double factor : {0.1, 1.0, 10.0, 1000.0}) {
-      World world({.substeps = 10});
+      World world({.substeps = 10, .substeps_max = 10});
       const SoftId id = world.add(
           SoftBody{.mesh = mesh,
                    .material = StableNeoHookean{.young = Real(2.5e7), .poisson = 0},
