@@ -72,9 +72,10 @@ PictureScene picture_of(const World& world) {
   for (SoftId id : world.soft_bodies()) {
     const SoftSkin skin(world, id);
     const bool line = std::holds_alternative<LineMesh>(world.rest_mesh(id));
+    const bool sheet = std::holds_alternative<TriMesh>(world.rest_mesh(id));
     scene.bodies.push_back({.surface = {skin.vertices(world), skin.triangles()},
                             .colour = body_colour(index++),
-                            .look = line ? Look::kMatte : Look::kJelly,
+                            .look = line || sheet ? Look::kMatte : Look::kJelly,
                             .wire = !line});
   }
   return scene;

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "line_tube.h"
+#include "picture/line_tube.h"
 #include "picture/picture.h"
 
 namespace sinew {

@@ -14,8 +14,8 @@
 namespace sinew {
 
 enum class Look {
-  kMatte,  // rigid bodies: dry, crisp
-  kJelly,  // soft bodies: glossy, light seeps through, bright rim
+  kMatte,  // rigid bodies, cloth, ropes: dry, crisp
+  kJelly,  // soft solids: glossy, light seeps through, bright rim
   kFloor,  // static ground: checkered in metres; takes shadows but casts none, and is not framed
 };
 
