@@ -76,6 +76,7 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
 
 }  // namespace
 
+extern const Experiment k_locking;
 const Experiment k_locking = {"locking", "Tetrahedra lock, one-point hexahedra do not",
                               "seed 000, figure 4.2", run};
 
