@@ -66,7 +66,7 @@ double asymmetry(Position solver) {
                 .solver = solver};
   for (Index i = 0; i < mesh.vertices.size(); ++i)
     if (std::abs(mesh.vertices[i].x) > Real(0.99)) body.pins.push_back(i);
-  World world({.substeps = 5});
+  World world({.substeps = 5, .substeps_max = 5});
   const SoftId id = world.add(body);
   for (int i = 0; i < 20; ++i) world.step(Real(1.0 / 60));
   const std::vector<Vec3> x = world.positions(id);
