@@ -82,7 +82,7 @@ double hexahedron() {
 template <class W>
 double finite_elements() {
   const HexMesh mesh = box_hexes({1, 1, 1}, {12, 12, 12});
-  FiniteElementsBatch<HexahedronShape, TrackedRotation, W> batch(mesh, FiniteElements{});
+  FiniteElementsBatch<HexahedronShape<false>, TrackedRotation, W> batch(mesh, FiniteElements{});
   return cost(batch, {mesh.vertices, lumped_masses(mesh, Real(1000)), Real(0.01)});
 }
 

@@ -3,6 +3,7 @@
 #include "constraints/finite_elements_batch.h"
 #include "constraints_functions.h"
 #include "math/rotation_methods.h"
+#include "solvers/element_batches.h"
 
 namespace sinew {
 namespace {
@@ -23,7 +24,8 @@ void add_batches(const FiniteElements& definition, const ConstraintSource& body,
   if (const auto* tets = std::get_if<TetMesh>(&body.mesh))
     add<TetrahedronShape>(*tets, definition, batches);
   else if (const auto* hexes = std::get_if<HexMesh>(&body.mesh))
-    add<HexahedronShape>(*hexes, definition, batches);
+    any_skewed(rests_of(*hexes)) ? add<HexahedronShape<true>>(*hexes, definition, batches)
+                                 : add<HexahedronShape<false>>(*hexes, definition, batches);
   else
     throw Error("constraint finite_elements needs a solid: a mesh of tetrahedra or hexahedra");
 }

@@ -10,6 +10,7 @@
 #include <sinew/constraints/finite_elements.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "elements/hexahedron.h"
@@ -48,7 +49,8 @@ struct TetrahedronShape {
   }
 };
 
-// … and of a hexahedron, at its centre.
+// … and of a hexahedron, at its centre. kSkewed: some are no parallelepipeds.
+template <bool kSkewed>
 struct HexahedronShape {
   using Cell = Hexahedron;
   static constexpr int kNodes = 8;
@@ -58,14 +60,16 @@ struct HexahedronShape {
   struct Rest {
     Mat3T<W> inverse;  // ⅛ J₀⁻¹
     W volume;
-    Vec3T<W> skew[4];
+    [[no_unique_address]] std::conditional_t<kSkewed, std::array<Vec3T<W>, 4>, std::array<W, 0>>
+        skew;
   };
   template <class W>
   static void set(Rest<W>& rest, int lane, const Vec3T<double> (&x)[8]) {
     const HexRest r = rest_hexahedron(x);
     set_lane(rest.inverse, lane, r.inverse * 0.125);
     set_lane(rest.volume, lane, Real(r.volume));
-    for (int i = 0; i < 4; ++i) set_lane(rest.skew[i], lane, r.skew[i]);
+    if constexpr (kSkewed)
+      for (int i = 0; i < 4; ++i) set_lane(rest.skew[i], lane, r.skew[i]);
   }
   template <class W>
   SINEW_INLINE static W volume(const Rest<W>& rest) {
@@ -93,11 +97,13 @@ struct HexahedronShape {
     W norm2(0);
     for (int i = 0; i < 4; ++i) {
       q[i] = m.hourglass[i];
-      for (int k = 0; k < 3; ++k) q[i] -= m.edge[k] * rest.skew[i][k];
+      if constexpr (kSkewed)
+        for (int k = 0; k < 3; ++k) q[i] -= m.edge[k] * rest.skew[i][k];
       norm2 = norm2 + dot(q[i], q[i]);
     }
-    for (int k = 0; k < 3; ++k)
-      for (int i = 0; i < 4; ++i) edge[k] -= q[i] * rest.skew[i][k];
+    if constexpr (kSkewed)
+      for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < 4; ++i) edge[k] -= q[i] * rest.skew[i][k];
     to_corners(edge, q, f);
     return norm2;
   }

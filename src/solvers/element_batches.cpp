@@ -5,17 +5,6 @@
 namespace sinew {
 namespace {
 
-HexRests rests_of(const HexMesh& mesh) {
-  HexRests rests;
-  rests.reserve(mesh.cells.size());
-  for (const Hexahedron& cell : mesh.cells) {
-    Vec3T<double> x[8];
-    for (int n = 0; n < 8; ++n) x[n] = to_double(mesh.vertices[cell[n]]);
-    rests.push_back(rest_hexahedron(x));
-  }
-  return rests;
-}
-
 // C = μ/a² (eq. 4.34) for the perturbation method: of the size of a shear across the cell.
 void set_perturbation(HexRest& rest) {
   const Vec3T<double>& a = rest.half_size;
@@ -52,6 +41,17 @@ struct Make {
 };
 
 }  // namespace
+
+HexRests rests_of(const HexMesh& mesh) {
+  HexRests rests;
+  rests.reserve(mesh.cells.size());
+  for (const Hexahedron& cell : mesh.cells) {
+    Vec3T<double> x[8];
+    for (int n = 0; n < 8; ++n) x[n] = to_double(mesh.vertices[cell[n]]);
+    rests.push_back(rest_hexahedron(x));
+  }
+  return rests;
+}
 
 bool any_skewed(const HexRests& rest) {
   return std::any_of(rest.begin(), rest.end(), [](const HexRest& r) {

@@ -26,6 +26,7 @@ std::unique_ptr<ElementBatch> make_laplacian_hexahedra(const HexMesh& mesh, cons
 std::unique_ptr<ElementBatch> make_eight_point_hexahedra(const HexMesh& mesh, const HexRests& rest,
                                                          const SoftBody& body);
 
+HexRests rests_of(const HexMesh& mesh);
 // Whether some cell is no parallelepiped.
 bool any_skewed(const HexRests& rest);
 

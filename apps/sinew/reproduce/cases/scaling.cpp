@@ -14,7 +14,7 @@ namespace {
 // Best of many sweeps [ns per hexahedron].
 double sweep_cost(int cells, double seconds) {
   const HexMesh mesh = box_hexes({1, 1, 1}, {cells, cells, cells});
-  FiniteElementsBatch<HexahedronShape, TrackedRotation, Wide> batch(mesh, FiniteElements{});
+  FiniteElementsBatch<HexahedronShape<false>, TrackedRotation, Wide> batch(mesh, FiniteElements{});
   std::vector<Row4<Real>> rest, position;
   const std::vector<Real> mass = lumped_masses(mesh, Real(1000));
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
