@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
   sinew::add_fit_command(app);
   sinew::add_schema_command(app);
   sinew::add_reproduce_command(app);
+  app.require_subcommand(0, 1);  // `reproduce fit` is an experiment's name, not a second command
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) return fail(2, "which command?", kHint);

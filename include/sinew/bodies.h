@@ -89,6 +89,7 @@ struct SoftBody {
   Real friction = Real(0.5);     // Coulomb's μ
   Real damping = 0;              // viscosity by shear modulus: resists deforming, not moving [s]
   Real drag = 0;                 // velocities decay as exp(-drag·t) [1/s]
+  Real settling = 0;             // motion beside the rigid one decays as exp(-settling·t) [1/s]
   std::vector<Index> pins = {};  // vertices held in place
   std::optional<AnchorMotion> anchor_motion = {};  // of the pins
 
@@ -119,6 +120,12 @@ struct SoftBody {
              .unit = "s",
              .min = 0});
     v.field("drag", drag, {.doc = "Velocities decay as exp(−drag·t)", .unit = "1/s", .min = 0});
+    v.field(
+        "settling", settling,
+        {.doc = "Motion beside the rigid one decays as exp(−settling·t): stops jiggling, whatever "
+                "holds the body",
+         .unit = "1/s",
+         .min = 0});
     v.field("pins", pins, {.doc = "Vertices held in place"});
     v.field("anchor_motion", anchor_motion, {.doc = "How the pins move; without: not at all"});
   }

@@ -12,6 +12,7 @@
 #include "elements/hourglass.h"
 #include "math/stretches.h"
 #include "solvers/coloured_packs.h"
+#include "solvers/element_rotation.h"
 #include "solvers/material_at.h"
 #include "solvers/plasticity.h"
 #include "solvers/stress_multiplier.h"
@@ -86,7 +87,7 @@ class HexBatch final : public ElementBatch {
       Vec3T<W> q[4], force[4];
       amplitudes(e, m, q);
       const Mat3T<W> f = gradient(e, m, q);
-      W density = energy_at(material_, f, rotation(e, f).matrix());
+      W density = energy_at(material_, f, e.rotation.at(f));
       Control<W> control = e.control;
       control.track(m.edge);
       control.to_local(q);
@@ -147,7 +148,7 @@ class HexBatch final : public ElementBatch {
     Control<W> control;
     Multiplier multiplier;
     [[no_unique_address]] std::conditional_t<kSkewed, Skew, Nothing> skew;
-    [[no_unique_address]] std::conditional_t<Mat::kNeedsRotation, QuatT<W>, Nothing> rotation;
+    [[no_unique_address]] ElementRotation<Mat, W> rotation;
     int count;  // lanes in use
   };
   // What has flowed for good: of the centre's strain, and of the hourglass amplitudes.
@@ -218,19 +219,6 @@ class HexBatch final : public ElementBatch {
     }
   }
 
-  SINEW_INLINE static QuatT<W> rotation(const ElementPack& e, const Mat3T<W>& f) {
-    if constexpr (Mat::kNeedsRotation)
-      return RotationTracker::update(f, e.rotation);
-    else
-      return {};
-  }
-  SINEW_INLINE static Mat3T<W> tracked(ElementPack& e, const Mat3T<W>& f) {
-    if constexpr (Mat::kNeedsRotation)
-      return (e.rotation = rotation(e, f)).matrix();
-    else
-      return {};
-  }
-
   SINEW_INLINE static W lightest(const Rows4<W> (&p)[8]) {
     W w = p[0].w;
     for (int n = 1; n < 8; ++n) w = max(w, p[n].w);
@@ -280,8 +268,9 @@ class HexBatch final : public ElementBatch {
     amplitudes(e, m, q);
     const Mat3T<W> f = gradient(e, m, q);
     const W w = lightest(p), scale = e.volume * W(s.h * s.h);
-    e.multiplier.stress = predicted_multiplier(tangent_bound_at(shared.material, f, tracked(e, f)),
-                                               mobility(e, w), scale, s.prediction);
+    e.multiplier.stress =
+        predicted_multiplier(tangent_bound_at(shared.material, f, e.rotation.follow(f)),
+                             mobility(e, w), scale, s.prediction);
 
     e.control.track(m.edge);
     e.control.to_local(q);
@@ -308,7 +297,7 @@ class HexBatch final : public ElementBatch {
     amplitudes(e, m, q);
     const Mat3T<W> f = gradient(e, m, q);
     const W w = lightest(p), scale = e.volume * W(s.h * s.h), relaxation(s.relaxation);
-    auto bound_at = tangent_bound_at(shared.material, f, tracked(e, f));
+    auto bound_at = tangent_bound_at(shared.material, f, e.rotation.follow(f));
     e.control.to_local(q);
     subtract_flow(e, shared, q);
     e.control.forces(shared.moduli, q, force);

@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "elements/hexahedron.h"
-#include "math/rotation.h"
 #include "math/stretches.h"
 #include "solvers/coloured_packs.h"
+#include "solvers/element_rotation.h"
 #include "solvers/material_at.h"
 #include "solvers/plasticity.h"
 #include "solvers/stress_multiplier.h"
@@ -80,7 +80,7 @@ class HexGaussBatch final : public ElementBatch {
       const HexModes<W> m = modes(e, position);
       for (int q = 0; q < 8; ++q) {
         const Mat3T<W> f = gradient(e, q, m);
-        const W density = energy_at(material_, f, rotation(e.point[q], f).matrix());
+        const W density = energy_at(material_, f, e.point[q].rotation.at(f));
         total += sum(W(density * e.point[q].volume), e.count);
       }
     }
@@ -128,12 +128,11 @@ class HexGaussBatch final : public ElementBatch {
   int slack_count() const override { return slack_count_; }
 
  private:
-  struct NoRotation {};
   struct Point {
     Mat3T<W> inverse;  // J⁻¹
     W volume;          // [m³]
     Mat3T<W> lambda{};
-    [[no_unique_address]] std::conditional_t<Mat::kNeedsRotation, QuatT<W>, NoRotation> rotation;
+    [[no_unique_address]] ElementRotation<Mat, W> rotation;
   };
   struct ElementPack {
     Index node[8][kLanesHere];
@@ -181,19 +180,6 @@ class HexGaussBatch final : public ElementBatch {
     return j * e.point[q].inverse;
   }
 
-  SINEW_INLINE static QuatT<W> rotation(const Point& point, const Mat3T<W>& f) {
-    if constexpr (Mat::kNeedsRotation)
-      return RotationTracker::update(f, point.rotation);
-    else
-      return {};
-  }
-  SINEW_INLINE static Mat3T<W> tracked(Point& point, const Mat3T<W>& f) {
-    if constexpr (Mat::kNeedsRotation)
-      return (point.rotation = rotation(point, f)).matrix();
-    else
-      return {};
-  }
-
   // Forces of a stress at point q on the corners, b of every corner.
   SINEW_INLINE static void corner_forces(const ElementPack& e, int q, const Mat3T<W>& a,
                                          Vec3T<W> (&force)[8]) {
@@ -231,7 +217,7 @@ class HexGaussBatch final : public ElementBatch {
       Point& point = e.point[q];
       // Eight points push the same corners: each may do an eighth of what a lone one might.
       point.lambda =
-          predicted_multiplier(tangent_bound_at(material, f, tracked(point, f)),
+          predicted_multiplier(tangent_bound_at(material, f, point.rotation.follow(f)),
                                mobility(e, q, p) * W(8), point.volume * W(s.h * s.h), s.prediction);
       Vec3T<W> force[8];
       corner_forces(e, q, point.lambda, force);
@@ -253,7 +239,7 @@ class HexGaussBatch final : public ElementBatch {
     for (int q = 0; q < 8; ++q) {
       Point& point = e.point[q];
       const Mat3T<W> f = gradient(e, q, modes_of(moved));
-      auto m = tangent_bound_at(material, f, tracked(point, f));
+      auto m = tangent_bound_at(material, f, point.rotation.follow(f));
       if (s.damping > 0)
         add_viscosity(W(material.lame_mu()), W(s.damping / s.h), f, gradient(e, q, before), m);
       const Mat3T<W> delta =

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <optional>
 
-#include "math/rotation.h"
 #include "math/stretches.h"
 #include "solvers/coloured_packs.h"
+#include "solvers/element_rotation.h"
 #include "solvers/material_at.h"
 #include "solvers/plasticity.h"
 #include "solvers/stress_multiplier.h"
@@ -82,7 +82,7 @@ class SimplexBatch final : public ElementBatch {
   double energy(const Row4<Real>* position) const override {
     double total = 0;
     for_each_deformation(position, [&](const ElementPack& e, const Mat3T<W>& f) {
-      const W density = energy_at(material_, f, rotation(e, f).matrix());
+      const W density = energy_at(material_, f, e.rotation.at(f));
       total += sum(W(density * e.rest.volume), e.count);
     });
     return total;
@@ -120,12 +120,11 @@ class SimplexBatch final : public ElementBatch {
   int slack_count() const override { return slack_count_; }
 
  private:
-  struct NoRotation {};
   struct ElementPack {
     Index node[kNodes][kLanesHere];
     typename Element::template Rest<W> rest;
     Mat3T<W> lambda{};  // Λ of the substep under way
-    [[no_unique_address]] std::conditional_t<Mat::kNeedsRotation, QuatT<W>, NoRotation> rotation;
+    [[no_unique_address]] ElementRotation<Mat, W> rotation;
     int count;  // lanes in use
   };
 
@@ -133,20 +132,6 @@ class SimplexBatch final : public ElementBatch {
     Vec3T<W> x[kNodes];
     for (int i = 0; i < kNodes; ++i) x[i] = p[i].xyz;
     return Element::deformation_gradient(e.rest, x);
-  }
-
-  // The rotation nearest to f, tracked from the last one; nothing for materials that need none.
-  SINEW_INLINE static QuatT<W> rotation(const ElementPack& e, const Mat3T<W>& f) {
-    if constexpr (Mat::kNeedsRotation)
-      return RotationTracker::update(f, e.rotation);
-    else
-      return {};
-  }
-  SINEW_INLINE static Mat3T<W> tracked(ElementPack& e, const Mat3T<W>& f) {
-    if constexpr (Mat::kNeedsRotation)
-      return (e.rotation = RotationTracker::update(f, e.rotation)).matrix();
-    else
-      return {};
   }
 
   // K = Σ wᵢ bᵢ bᵢᵀ [1/(kg m²)]
@@ -170,7 +155,7 @@ class SimplexBatch final : public ElementBatch {
     Rows4<W> p[kNodes];
     gather_nodes<W>(s.previous, e.node, p);
     const Mat3T<W> f = deformation(e, p);
-    const auto m = tangent_bound_at(material, f, tracked(e, f));
+    const auto m = tangent_bound_at(material, f, e.rotation.follow(f));
     e.lambda = predicted_multiplier(m, mobility(e, p), e.rest.volume * W(s.h * s.h), s.prediction);
     gather_nodes<W>(s.position, e.node, p);
     push(e, s, p, e.lambda);
@@ -180,7 +165,7 @@ class SimplexBatch final : public ElementBatch {
     Rows4<W> p[kNodes];
     gather_nodes<W>(s.position, e.node, p);
     const Mat3T<W> f = deformation(e, p);
-    auto m = tangent_bound_at(material, f, tracked(e, f));
+    auto m = tangent_bound_at(material, f, e.rotation.follow(f));
     if (s.damping > 0) {
       Rows4<W> q[kNodes];
       gather_nodes<W>(s.previous, e.node, q);

@@ -52,8 +52,8 @@ SINEW_INLINE Mat3T<W> predicted_multiplier(const TangentBound<W>& m, const Sym3T
 }
 
 // The same limit for constraints that know nothing of each other, at most `crowding` of them at a
-// vertex: together they must not be too stiff. Springs, hinges and clusters were seen to be calm at 8,
-// whatever their stiffness and the substep.
+// vertex: together they must not be too stiff. Springs, hinges and clusters were seen to be calm at
+// 8, whatever their stiffness and the substep.
 inline constexpr Real kExplicitStiffnessTogether = 8;
 inline Real explicit_limit(int crowding) {
   return min(kExplicitStiffness, kExplicitStiffnessTogether / Real(crowding));

@@ -3,10 +3,26 @@
 #include "math/sym3.h"
 
 namespace sinew {
+namespace {
+
+using Vec = Vec3T<double>;
+
+Vec wide(const Row& r) { return {r.x, r.y, r.z}; }
+
+// The spin of a body with that angular momentum. One that is a line or a point has no inertia about
+// some axis, and no angular momentum there.
+Vec spin_of(const Sym3T<double>& inertia, const Vec& angular) {
+  const double floor = 1e-14 * trace(inertia) + 1e-300;
+  return inverse(inertia + Sym3T<double>::identity() * floor) * angular;
+}
+
+Sym3T<double> inertia_of(const Vec& r, double mass) {
+  return Sym3T<double>::identity() * (mass * dot(r, r)) - outer(r, mass);
+}
+
+}  // namespace
 
 void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
-  using Vec = Vec3T<double>;
-  const auto wide = [](const Row& r) { return Vec{r.x, r.y, r.z}; };
   // What the substep's pushes did to the velocity, drag included.
   const auto change = [&](int i) {
     return (wide(p.position[i]) - wide(p.predicted[i])) * (double(kept) / h);
@@ -32,17 +48,45 @@ void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
     const Vec r = wide(p.position[k]) - center, r_before = wide(p.previous[k]) - center_before;
     const Vec v = wide(p.velocity[k]);
     angular += (cross(r, v) - cross(r_before, v - change(k))) * m;
-    inertia = inertia + Sym3T<double>::identity() * (m * dot(r, r)) - outer(r, m);
+    inertia = inertia + inertia_of(r, m);
   }
-  // A body that is a line or a point has no inertia about some axis, and no angular momentum there.
-  const double floor = 1e-14 * trace(inertia) + 1e-300;
-  const Vec spin = inverse(inertia + Sym3T<double>::identity() * floor) * angular;
+  const Vec spin = spin_of(inertia, angular);
   for (int i = body.begin; i < body.begin + body.count; ++i) {
     if (!(p.position[i].w > 0)) continue;
     const Vec back = linear + cross(spin, wide(p.position[i]) - center);
     Row& v = p.velocity[i];
     v = {Real(v.x - back.x), Real(v.y - back.y), Real(v.z - back.z), 0};
   }
+}
+
+void settle(const SoftRuntime& body, Particles& p, double kept) {
+  const auto for_each_moving = [&](auto&& f) {
+    for (int i = 0; i < body.count; ++i)
+      if (p.position[body.begin + i].w > 0) f(body.begin + i, double(body.mass[i]));
+  };
+  Vec center{}, linear{};
+  double mass = 0;
+  for_each_moving([&](int i, double m) {
+    mass += m;
+    center += wide(p.position[i]) * m;
+    linear += wide(p.velocity[i]) * m;
+  });
+  if (!(mass > 0)) return;
+  center *= 1 / mass;
+  linear *= 1 / mass;
+  Vec angular{};
+  Sym3T<double> inertia{};
+  for_each_moving([&](int i, double m) {
+    const Vec r = wide(p.position[i]) - center;
+    angular += cross(r, wide(p.velocity[i])) * m;
+    inertia = inertia + inertia_of(r, m);
+  });
+  const Vec spin = spin_of(inertia, angular);
+  for_each_moving([&](int i, double) {
+    const Vec rigid = linear + cross(spin, wide(p.position[i]) - center);
+    const Vec v = rigid + (wide(p.velocity[i]) - rigid) * kept;
+    p.velocity[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
+  });
 }
 
 }  // namespace sinew

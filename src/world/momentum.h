@@ -11,4 +11,7 @@ namespace sinew {
 // After the velocities of a substep of length h [s] were updated and multiplied by `kept` (drag).
 void keep_momentum(const SoftRuntime& body, Particles& particles, Real kept, Real h);
 
+// Velocities keep only a part of what is not rigid motion; momentum stays.
+void settle(const SoftRuntime& body, Particles& p, double kept);
+
 }  // namespace sinew

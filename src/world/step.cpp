@@ -260,6 +260,7 @@ void update_velocities(const StepContext& c) {
       const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz + pushed * rate;
       store<Wide>(&p.velocity[i], {v * select(x.w > Wide(0), kept, Wide(1)), Wide(0)});
     });
+    if (body->settling > 0) settle(*body, p, std::exp(-double(body->settling) * c.h));
     if (body->free) keep_momentum(*body, p, Real(std::exp(-body->drag * c.h)), c.h);
   }
 }

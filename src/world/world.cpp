@@ -169,6 +169,7 @@ SoftId World::add(SoftBody body) {
   soft.friction = body.friction;
   soft.damping = body.damping;
   soft.drag = body.drag;
+  soft.settling = body.settling;
   soft.thickness = body.thickness;
   soft.margin = is_solid(body.mesh) ? 0 : body.thickness / 2;
   soft.rest_volume = std::visit([](const auto& mesh) { return total_measure(mesh); }, body.mesh);

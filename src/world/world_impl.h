@@ -47,7 +47,7 @@ struct SoftRuntime {
   std::vector<Real> mass;  // [kg]
   Vec3 anchor_middle = {};
   double anchor_start = 0;  // when its motion began [s]
-  Real friction = 0, damping = 0, drag = 0;
+  Real friction = 0, damping = 0, drag = 0, settling = 0;
   Real thickness = 0;      // of a sheet; diameter of a line [m]
   Real margin = 0;         // from its particles to its surface: half of that; 0 for solids [m]
   double rest_volume = 0;  // [m³]; of lines: length [m]

@@ -408,7 +408,7 @@ class Fit(CommandLine):
         row = dict(zip(rows[0].split(","), map(float, rows[31].split(","))))
         one = self.fit("--poisson", 0.3)
         self.assertEqual((row["poisson"], row["face"], row["dt_s"]),
-                         (0.3, one["pbd"]["face"], one["dt"]))
+                         (0.3, one["stiffness"]["face"], one["dt"]))
         svg = xml.etree.ElementTree.parse(self.folder / "k.svg")
         texts = {e.text for e in svg.iter("{http://www.w3.org/2000/svg}text")}
         self.assertLessEqual({"edge", "face", "diagonal", "volume", "Poisson's ratio [1]"}, texts)

@@ -81,6 +81,7 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
 
 }  // namespace
 
+extern const Experiment k_hourglass;
 const Experiment k_hourglass = {"hourglass", "Hourglass modes with and without control",
                                 "seed 000, figures 4.3 and 4.4", run};
 

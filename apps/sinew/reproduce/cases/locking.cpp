@@ -47,6 +47,8 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
       {"hexahedra, eight points", hexes(2), HexIntegration::kEightPoint},
       {"hexahedra, one point, assumed strain", hexes(2), HexIntegration::kAssumedStrain},
       {"hexahedra, one point, one across", hexes(1), HexIntegration::kAssumedStrain},
+      {"hexahedra, one point, finest", hexes(options.small ? 4 : 6),
+       HexIntegration::kAssumedStrain},
   };
   const double poissons[] = {0.3, 0.49};
   Table table{"Deflection by beam theory", {"elements", "number", "ν = 0.3", "ν = 0.49"}, {}};
@@ -59,23 +61,24 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
     table.rows.push_back({row.name, std::to_string(count), fmt::format("{:.3f}", r[0]),
                           fmt::format("{:.3f}", r[1])});
   }
-  report.check("coarse tetrahedra lock at ν = 0.49: they bend by less than half",
-               fmt::format("{:.3f}", ratios[0][1]), ratios[0][1] < 0.5);
-  report.check("refined ones lock too: by more than 10 %", fmt::format("{:.3f}", ratios[1][1]),
-               ratios[1][1] < 0.9);
-  report.check("one-point hexahedra, as coarse, bend within 8 % of theory at ν = 0.49",
-               fmt::format("{:.3f}", ratios[3][1]), std::abs(ratios[3][1] - 1) < 0.08);
-  report.check("one across suffices: within 2 % of two across",
-               fmt::format("{:.3f} and {:.3f}", ratios[4][1], ratios[3][1]),
-               std::abs(ratios[4][1] / ratios[3][1] - 1) < 0.02);
+  // Against the finest hexahedra: a clamped end that may not contract is stiffer than beam theory
+  // has it, the more so the larger ν.
+  const double finest = ratios.back()[1];
+  const auto part = [&](int row) { return ratios[row][1] / finest; };
+  const auto shown = [&](int row) { return fmt::format("{:.1f} % of it", 100 * part(row)); };
+  report.check(
+      "coarse tetrahedra lock at ν = 0.49: they bend by less than 70 % of what the finest "
+      "mesh does",
+      shown(0), part(0) < 0.7);
+  report.check("refined ones lock too, by more than 10 %", shown(1), part(1) < 0.9);
+  report.check("one-point hexahedra, as coarse, bend by 95 to 105 %", shown(3),
+               std::abs(part(3) - 1) < 0.05);
   report.table(std::move(table));
-  report.note(
-      "A clamped end that may not contract is a little stiffer than beam theory has it, the "
-      "more so the larger ν.");
 }
 
 }  // namespace
 
+extern const Experiment k_locking;
 const Experiment k_locking = {"locking", "Tetrahedra lock, one-point hexahedra do not",
                               "seed 000, figure 4.2", run};
 

@@ -98,6 +98,7 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
 
 }  // namespace
 
+extern const Experiment k_recovery;
 const Experiment k_recovery = {"recovery", "Recovery from a random and from a flat state",
                                "seed 000, figure 5.2", run};
 

@@ -68,6 +68,7 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
 
 }  // namespace
 
+extern const Experiment k_scaling;
 const Experiment k_scaling = {"scaling", "Time of an iteration by size", "seed 000, figure 5.3",
                               run};
 

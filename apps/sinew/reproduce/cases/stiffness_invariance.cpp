@@ -135,6 +135,7 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
 
 }  // namespace
 
+extern const Experiment k_stiffness_invariance;
 const Experiment k_stiffness_invariance = {
     "stiffness-invariance", "Stiffness does not depend on steps, iterations and cells",
     "beam theory; seed 000 §5.3.1 names it the weakness of position-based methods", run};

@@ -63,6 +63,7 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
 
 }  // namespace
 
+extern const Experiment k_volume;
 const Experiment k_volume = {"volume", "Volume of a stretched bar", "seed 000, figure 5.1", run};
 
 }  // namespace sinew

@@ -1,0 +1,172 @@
+// Nanoseconds per constraint and iteration of the position-based solver, one thread: packs against
+// the same templates on plain numbers, in one run.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <sinew/generators.h>
+#include <sinew/materials.h>
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+
+#include "constraints/bending.h"
+#include "constraints/distance.h"
+#include "constraints/finite_elements_batch.h"
+#include "constraints/matching_batches.h"
+#include "constraints/scalar_batch.h"
+#include "elements/tetrahedron.h"
+#include "geometry/edges.h"
+#include "math/rotation_methods.h"
+#include "solvers/hex_batch.h"
+#include "solvers/simplex_batch.h"
+
+namespace sinew {
+namespace {
+
+// The particles of a mesh, a little moved, so that nothing is trivially zero.
+struct Particles {
+  Particles(std::span<const Vec3> vertices, const std::vector<Real>& mass, Real noise_size) {
+    std::mt19937 generator(1);
+    std::uniform_real_distribution<Real> noise(-noise_size, noise_size);
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      const Vec3& v = vertices[i];
+      rest.push_back({v.x, v.y, v.z, 1 / mass[i]});
+      position.push_back(
+          {v.x + noise(generator), v.y + noise(generator), v.z + noise(generator), 1 / mass[i]});
+    }
+  }
+  std::vector<Row4<Real>> rest, position;
+};
+
+// Best of many sweeps [ns per constraint]: the machine may be busy, the minimum is what the code
+// costs.
+template <class AnyBatch>
+double cost(AnyBatch& batch, Particles particles, int repeats = 100) {
+  const auto executor = make_serial_executor();
+  const Substep substep{.position = particles.position.data(),
+                        .previous = particles.rest.data(),
+                        .h = Real(1.0 / 600),
+                        .damping = 0,
+                        .executor = *executor};
+  batch.predict(substep);
+  double best = 1e30;
+  for (int i = 0; i < repeats; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    batch.solve(substep);
+    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
+    best = std::min(best, time.count());
+  }
+  return best / batch.count();
+}
+
+template <class W>
+double tetrahedron() {
+  const TetMesh mesh = box_tets({1, 1, 1}, {10, 10, 10});
+  SimplexBatch<TetrahedronElement, StableNeoHookean, W> batch(mesh, StableNeoHookean{});
+  return cost(batch, {mesh.vertices, lumped_masses(mesh, Real(1000)), Real(0.01)});
+}
+
+template <class W>
+double hexahedron() {
+  const HexMesh mesh = box_hexes({1, 1, 1}, {12, 12, 12});
+  std::vector<HexRest> rests;
+  for (const Hexahedron& cell : mesh.cells) {
+    Vec3T<double> x[8];
+    for (int n = 0; n < 8; ++n) x[n] = to_double(mesh.vertices[cell[n]]);
+    rests.push_back(rest_hexahedron(x));
+  }
+  HexBatch<StableNeoHookean, AssumedStrainControl, false, W> batch(mesh, rests, {}, {});
+  return cost(batch, {mesh.vertices, lumped_masses(mesh, Real(1000)), Real(0.01)});
+}
+
+template <class W>
+double finite_elements() {
+  const HexMesh mesh = box_hexes({1, 1, 1}, {12, 12, 12});
+  FiniteElementsBatch<HexahedronShape, TrackedRotation, W> batch(mesh, FiniteElements{});
+  return cost(batch, {mesh.vertices, lumped_masses(mesh, Real(1000)), Real(0.01)});
+}
+
+template <class W>
+double distance() {
+  const TriMesh mesh = cloth(1, 1, 50, 50);
+  std::vector<typename ScalarBatch<DistanceConstraint, W>::Item> items;
+  for (const Segment& e : edges_of(mesh))
+    items.push_back({e, {length(to_double(mesh.vertices[e[1]] - mesh.vertices[e[0]]))}, 1e4});
+  ScalarBatch<DistanceConstraint, W> batch(items, mesh.vertices.size(), StiffnessKind::kPhysical);
+  return cost(batch, {mesh.vertices, lumped_masses(mesh, Real(0.3)), Real(0.002)});
+}
+
+template <class W>
+double bending() {
+  const TriMesh mesh = cloth(1, 1, 50, 50);
+  std::vector<typename ScalarBatch<DihedralConstraint, W>::Item> items;
+  // A hinge in every pair of triangles that follow each other.
+  for (std::size_t i = 0; i + 1 < mesh.cells.size(); i += 2) {
+    const Triangle &a = mesh.cells[i], &b = mesh.cells[i + 1];
+    Index apart_a = a[0], apart_b = b[0];
+    std::vector<Index> shared;
+    for (const Index v : a)
+      (std::count(b.begin(), b.end(), v) ? shared.push_back(v) : void(apart_a = v));
+    for (const Index v : b)
+      if (!std::count(a.begin(), a.end(), v)) apart_b = v;
+    if (shared.size() == 2) items.push_back({{shared[0], shared[1], apart_a, apart_b}, {0}, 1e-3});
+  }
+  ScalarBatch<DihedralConstraint, W> batch(items, mesh.vertices.size(), StiffnessKind::kPhysical);
+  return cost(batch, {mesh.vertices, lumped_masses(mesh, Real(0.3)), Real(0.002)});
+}
+
+template <class W>
+double shape_matching() {
+  const HexMesh mesh = box_hexes({1, 1, 1}, {12, 12, 12});
+  const std::vector<Real> mass = lumped_masses(mesh, Real(1000));
+  CellMatchingBatch<8, TrackedRotation, W> batch(mesh, mass, {0, 0.5});
+  return cost(batch, {mesh.vertices, mass, Real(0.01)});
+}
+
+struct Kernel {
+  const char* name;
+  double (*pack)();
+  double (*plain)();
+  double aim;  // [ns], on one core of Zen 3; 0: none
+};
+
+constexpr Kernel kKernels[] = {
+    {"distance", distance<Wide>, distance<Real>, 2},
+    {"tetrahedron", tetrahedron<Wide>, tetrahedron<Real>, 15},
+    {"hexahedron", hexahedron<Wide>, hexahedron<Real>, 60},
+    {"finite_elements", finite_elements<Wide>, finite_elements<Real>, 60},
+    {"bending", bending<Wide>, bending<Real>, 0},
+    {"shape_matching", shape_matching<Wide>, shape_matching<Real>, 0},
+};
+
+void run_kernel(benchmark::State& state, double (*kernel)()) {
+  for (auto _ : state) {
+    const double ns = kernel();
+    state.counters["ns_per_constraint"] = ns;
+    state.SetIterationTime(ns * 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace sinew
+
+int main(int argc, char** argv) {
+  for (const sinew::Kernel& k : sinew::kKernels) {
+    const std::string name = k.name;
+    benchmark::RegisterBenchmark((name + "/pack").c_str(), sinew::run_kernel, k.pack)
+        ->Iterations(1)
+        ->UseManualTime();
+    benchmark::RegisterBenchmark((name + "/scalar").c_str(), sinew::run_kernel, k.plain)
+        ->Iterations(1)
+        ->UseManualTime();
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  fmt::print("\n{:<16} {:>10} {:>10} {:>7} {:>8}\n", "ns, one thread", "packs", "scalar", "ratio",
+             "aim");
+  for (const sinew::Kernel& k : sinew::kKernels) {
+    const double pack = k.pack(), plain = k.plain();
+    fmt::print("{:<16} {:>10.1f} {:>10.1f} {:>6.1f}× {:>8}\n", k.name, pack, plain, plain / pack,
+               k.aim > 0 ? fmt::format("≤ {:.0f}", k.aim) : "");
+  }
+}
