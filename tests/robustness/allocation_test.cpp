@@ -9,6 +9,7 @@
 #include <new>
 
 #include "body_kinds.h"
+#include "constrained_bodies.h"
 
 namespace {
 
@@ -79,6 +80,18 @@ TEST(Allocation, NoneForAnyKindOfBodyAndSolver) {
     const long before = allocations;
     for (int i = 0; i < 30; ++i) world.step(Real(1.0 / 60));
     EXPECT_EQ(allocations - before, 0) << solver.name;
+  }
+}
+
+TEST(Allocation, NoneForAnyConstraint) {
+  for (SweepOrder order : {SweepOrder::kForward, SweepOrder::kJacobi}) {
+    World world({.substeps = 2, .substeps_max = 2, .iterations = 2}, make_thread_pool(2));
+    world.add(StaticBody{});
+    add_constrained_bodies(world, Position{.order = order});
+    for (int i = 0; i < 3; ++i) world.step(Real(1.0 / 60));
+    const long before = allocations;
+    for (int i = 0; i < 5; ++i) world.step(Real(1.0 / 60));
+    EXPECT_EQ(allocations - before, 0);
   }
 }
 
