@@ -56,8 +56,8 @@ Json json_of(const Named<double>& values) {
 
 // ------------------------------------------------------------------------------- one material
 
-// What a scene says to get this cell: parts of its "world" and of a body. There a stiffness is what a
-// substep does, however many iterations it has; here it is what each iteration does.
+// What a scene says to get this cell: parts of its "world" and of a body. There a stiffness is what
+// a substep does, however many iterations it has; here it is what each iteration does.
 Json scene_parts(const FitRequest& r, const FitResult& fit) {
   Json constraint = {{"type", "plain_cells"}};
   for (const auto& [name, k] : named(r.cell, fit.stiffness))

@@ -105,9 +105,9 @@ TEST(Plasticity, TheBoundLimitsWhatStays) {
 // volume.
 TEST(Plasticity, FlowReachesItsBoundAndKeepsTheVolume) {
   const Mat3 round = Mat3::diagonal({9, 9, 9});  // nothing to flow
-  const Mat3 stretches[] = {
-      Mat3::diagonal({2, Real(0.7), Real(0.7)}), Mat3::diagonal({Real(0.3), Real(1.8), Real(1.8)}),
-      Mat3{{{1, 0, 0}, {3, 1, 0}, {0, Real(0.4), 1}}}, round};
+  const Mat3 stretches[] = {Mat3::diagonal({2, Real(0.7), Real(0.7)}),
+                            Mat3::diagonal({Real(0.3), Real(1.8), Real(1.8)}),
+                            Mat3{{{1, 0, 0}, {3, 1, 0}, {0, Real(0.4), 1}}}, round};
   for (const Mat3& stretch : stretches)
     for (Real creep_rate : {Real(10), Real(1e6)}) {
       const Plasticity plasticity{
