@@ -103,16 +103,6 @@ TEST(PackLaws, Triangles) {
                                  });
 }
 
-HexRests rests_of(const HexMesh& mesh) {
-  HexRests rests;
-  for (const Hexahedron& cell : mesh.cells) {
-    Vec3T<double> x[8];
-    for (int n = 0; n < 8; ++n) x[n] = to_double(mesh.vertices[cell[n]]);
-    rests.push_back(rest_hexahedron(x));
-  }
-  return rests;
-}
-
 template <bool kSkewed, template <class> class Control>
 void expect_same_hexahedra(HexIntegration integration) {
   const HexMesh straight = box_hexes(kSize, kCells);
