@@ -175,8 +175,9 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
   report.check_time("on hexahedra, spin is at least 4× faster than the SVD (200 ns against 860 ns)",
                     against(svd.plain, rest.plain), svd.plain >= 4 * rest.plain);
   report.check_time("… on packs too", against(svd.pack, rest.pack), svd.pack >= 4 * rest.pack);
-  report.check_time("spin on packs takes at most 10 ns a hexahedron",
-                    fmt::format("{:.1f} ns on packs of {}", rest.pack, kLanes), rest.pack <= 10);
+  if (kLanes >= 8)  // floats on AVX
+    report.check_time("spin on packs takes at most 10 ns a hexahedron",
+                      fmt::format("{:.1f} ns on packs of {}", rest.pack, kLanes), rest.pack <= 10);
   report.table({"One rotation from the eight particles of a hexahedron",
                 {"method", "plain [ns]", "packs [ns]", "against the SVD, packs"},
                 {row("spin, J₀", rest, svd.pack), row("spin, exact J", exact, svd.pack),
