@@ -5,6 +5,7 @@
 #include <sinew/mesh.h>
 
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sinew {
