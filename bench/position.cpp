@@ -38,10 +38,11 @@ struct Particles {
   std::vector<Row4<Real>> rest, position;
 };
 
-// Best of many sweeps [ns per constraint]: the machine may be busy, the minimum is what the code
-// costs.
+// Best of many sweeps [ns per constraint], over long enough for a busy machine to have a quiet
+// moment: the minimum is what the code costs.
 template <class AnyBatch>
-double cost(AnyBatch& batch, Particles particles, int repeats = 100) {
+double cost(AnyBatch& batch, Particles particles) {
+  constexpr double kSeconds = 0.3;
   const auto executor = make_serial_executor();
   const Substep substep{.position = particles.position.data(),
                         .previous = particles.rest.data(),
@@ -50,7 +51,8 @@ double cost(AnyBatch& batch, Particles particles, int repeats = 100) {
                         .executor = *executor};
   batch.predict(substep);
   double best = 1e30;
-  for (int i = 0; i < repeats; ++i) {
+  const auto began = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - began < std::chrono::duration<double>(kSeconds)) {
     const auto start = std::chrono::steady_clock::now();
     batch.solve(substep);
     const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;

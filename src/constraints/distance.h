@@ -11,6 +11,7 @@ template <bool kPull>
 struct DistanceConstraintT {
   static constexpr int kNodes = 2;
   static constexpr bool kInequality = kPull;
+  static constexpr bool kUnitGradients = true;
 
   template <class T>
   struct Rest {
@@ -25,13 +26,12 @@ struct DistanceConstraintT {
   SINEW_INLINE static T value(const Rest<T>& rest, const Vec3T<T> (&x)[2],
                               Vec3T<T> (&gradient)[2]) {
     const Vec3T<T> d = x[1] - x[0];
-    const T squared = dot(d, d);
-    // Two particles in one place: no direction is better than another.
-    const T inverse = select(squared > T(NumberOf<T>(1e-24)),
-                             T(1) / sqrt(max(squared, T(NumberOf<T>(1e-24)))), T(0));
+    // Two particles in one place: d = 0, no direction is better than another, nothing is moved.
+    const T length = sqrt(max(dot(d, d), T(NumberOf<T>(1e-24))));
+    const T inverse = T(1) / length;
     gradient[1] = d * inverse;
     gradient[0] = -gradient[1];
-    return squared * inverse - rest.length;
+    return length - rest.length;
   }
 };
 

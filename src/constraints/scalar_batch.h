@@ -10,8 +10,9 @@
 // constraints too stiff for that. Inequalities C ≤ 0 only ever pull back: λ ≤ 0.
 //
 // A constraint is a struct with
-//   kNodes, kInequality, template <class T> struct Rest, and
-//   template <class T> static T value(const Rest<T>&, const Vec3T<T> (&x)[kNodes], Vec3T<T>
+//   kNodes, kInequality, template <class T> struct Rest,
+//   kUnitGradients, if |∇ᵢC| = 1 for all i (or 0: then they may have a multiplier, but no force),
+//   and template <class T> static T value(const Rest<T>&, const Vec3T<T> (&x)[kNodes], Vec3T<T>
 //   (&gradient)[kNodes])
 // where a gradient of zero means that there is no telling which way to go, and nothing happens.
 #pragma once
@@ -47,14 +48,18 @@ class ScalarBatch final : public Batch {
   ScalarBatch(std::span<const Item> items, std::size_t vertex_count, StiffnessKind kind)
       : kind_(kind) {
     std::vector<Cell> cells;
-    for (const Item& item : items) cells.push_back(item.nodes);
+    std::vector<Index> number;
+    for (Index i = 0; i < items.size(); ++i) {
+      if (!(items[i].stiffness > 0)) continue;  // would never act
+      cells.push_back(items[i].nodes);
+      number.push_back(i);
+    }
     packs_ = ColouredPacks<ConstraintPack>(
         cells, vertex_count, [&](ConstraintPack& c, int lane, Index i) {
-          C::set_lane(c.rest, lane, items[i].rest);
-          const double k = items[i].stiffness;
-          // Plain: k itself; physical: the compliance 1/k. No stiffness at all: never acts.
-          const double stored = kind == StiffnessKind::kPlain ? k : k > 0 ? 1 / k : -1;
-          sinew::set_lane(c.softness, lane, Real(stored));
+          const Item& item = items[number[i]];
+          C::set_lane(c.rest, lane, item.rest);
+          const double k = item.stiffness;
+          sinew::set_lane(c.softness, lane, Real(kind == StiffnessKind::kPlain ? k : 1 / k));
         });
     explicit_limit_ = explicit_limit(packs_.crowding());
     // Inequalities do nothing to a body at rest, where the relaxation of Jacobi sweeps is measured.
@@ -128,10 +133,12 @@ class ScalarBatch final : public Batch {
   int count() const override { return packs_.count(); }
 
  private:
+  static constexpr Real kImmobile = Real(1e-30);  // Σ wᵢ|∇ᵢC|² of what cannot move [1/kg, …]
+
   struct ConstraintPack {
     Index node[kNodes][kLanesHere];
     typename C::template Rest<W> rest;
-    W softness;  // compliance 1/k, negative: none; or plain k
+    W softness;  // compliance 1/k; or plain k
     W lambda;    // or plain k'
     int count;   // lanes in use
   };
@@ -145,16 +152,14 @@ class ScalarBatch final : public Batch {
 
   // Σ wᵢ|∇ᵢC|²
   SINEW_INLINE static W mobility(const Rows4<W> (&p)[kNodes], const Vec3T<W> (&gradient)[kNodes]) {
+    if constexpr (requires { C::kUnitGradients; }) {
+      W sum = p[0].w;
+      for (int i = 1; i < kNodes; ++i) sum = sum + p[i].w;
+      return sum;
+    }
     W sum = dot(gradient[0], gradient[0]) * p[0].w;
     for (int i = 1; i < kNodes; ++i) sum = sum + dot(gradient[i], gradient[i]) * p[i].w;
     return sum;
-  }
-
-  SINEW_INLINE static void push(const ConstraintPack& c, const Substep& s, Rows4<W> (&p)[kNodes],
-                                const Vec3T<W> (&gradient)[kNodes], const W& lambda) {
-    Vec3T<W> force[kNodes];
-    for (int i = 0; i < kNodes; ++i) force[i] = gradient[i] * lambda;
-    move_nodes<W>(s, c.node, p, force);
   }
 
   SINEW_INLINE static void predict_pack(ConstraintPack& c, Real limit, const Substep& s) {
@@ -167,9 +172,9 @@ class ScalarBatch final : public Batch {
     const W alpha = c.softness * W(1 / (s.h * s.h));
     const W divisor = max(alpha, mobility(p, gradient) * W(1 / (limit * s.prediction)));
     const auto soft = c.softness > W(0);
-    c.lambda = select(soft, -value / max(divisor, W(Real(1e-30))), W(0));
+    c.lambda = select(soft, -value / max(divisor, W(kImmobile)), W(0));
     gather_nodes<W>(s.position, c.node, p);
-    push(c, s, p, gradient, c.lambda);
+    move_nodes<W>(s, c.node, p, gradient, c.lambda);
   }
 
   SINEW_INLINE static void solve_pack(ConstraintPack& c, const Substep& s) {
@@ -177,14 +182,16 @@ class ScalarBatch final : public Batch {
     Vec3T<W> gradient[kNodes];
     gather_nodes<W>(s.position, c.node, p);
     const W value = evaluate(c, p, gradient);
-    const W alpha = max(c.softness, W(0)) * W(1 / (s.h * s.h));
+    const W alpha = c.softness * W(1 / (s.h * s.h));
     const W mobile = mobility(p, gradient);
-    const auto acts = mobile > W(Real(1e-30));
-    W delta = -(value + alpha * c.lambda) / max(mobile + alpha, W(Real(1e-30)));
-    delta = select(acts, delta, W(0)) * select(c.softness >= W(0), W(s.relaxation), W(0));
+    // Divides before it multiplies: where the gradients are of length 1 the division need not wait
+    // for them.
+    const W share =
+        select(mobile > W(kImmobile), W(s.relaxation), W(0)) / max(mobile + alpha, W(kImmobile));
+    W delta = -(value + alpha * c.lambda) * share;
     if (C::kInequality) delta = min(delta, -c.lambda);
     c.lambda = c.lambda + delta;
-    push(c, s, p, gradient, delta);
+    move_nodes<W>(s, c.node, p, gradient, delta);
   }
 
   // k' = 1 − (1 − k)^(1/n), whenever n has changed.
@@ -205,8 +212,8 @@ class ScalarBatch final : public Batch {
     if (C::kInequality) value = max(value, W(0));
     const W mobile = mobility(p, gradient);
     const W k = c.lambda;
-    const W delta = select(mobile > W(Real(1e-30)), -k * value / max(mobile, W(Real(1e-30))), W(0));
-    push(c, s, p, gradient, delta * W(s.relaxation));
+    const W delta = select(mobile > W(kImmobile), -k * value / max(mobile, W(kImmobile)), W(0));
+    move_nodes<W>(s, c.node, p, gradient, delta * W(s.relaxation));
   }
 
   StiffnessKind kind_;

@@ -8,8 +8,10 @@
 #include <sinew/math.h>
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #if defined(__SSE2__)
@@ -141,18 +143,6 @@ template <class T, int N>
 SINEW_INLINE Pack<T, N> select(PackMask<T, N> mask, Pack<T, N> yes, Pack<T, N> no) {
   return Pack<T, N>::from(mask.m ? yes.v : no.v);
 }
-template <class T, int N>
-SINEW_INLINE Pack<T, N> min(Pack<T, N> a, Pack<T, N> b) {
-  return select(b < a, b, a);
-}
-template <class T, int N>
-SINEW_INLINE Pack<T, N> max(Pack<T, N> a, Pack<T, N> b) {
-  return select(a < b, b, a);
-}
-template <class T, int N>
-SINEW_INLINE Pack<T, N> abs(Pack<T, N> a) {
-  return max(a, -a);
-}
 
 namespace pack_detail {
 
@@ -172,28 +162,82 @@ SINEW_INLINE Raw<T, N> concat(Half a, Half b) {
   return concat<T, N>(a, b, std::make_integer_sequence<int, N>());
 }
 
-// The register-sized pieces are one instruction each; wider packs are halved.
-template <class T, int N>
-SINEW_INLINE Raw<T, N> raw_sqrt(Raw<T, N> a) {
-  constexpr int kBytes = N * sizeof(T);
+// One instruction each of what the compiler's vectors have no operator for, on a CPU's registers.
+// least and most return their second argument when the two are equal or not comparable.
 #if defined(__SSE2__)
-  if constexpr (kBytes == 16 && sizeof(T) == 4) return Raw<T, N>(_mm_sqrt_ps((__m128)a));
+SINEW_INLINE __m128 root(__m128 a) { return _mm_sqrt_ps(a); }
+SINEW_INLINE __m128 least(__m128 a, __m128 b) { return _mm_min_ps(a, b); }
+SINEW_INLINE __m128 most(__m128 a, __m128 b) { return _mm_max_ps(a, b); }
 #endif
 #if defined(__AVX__)
-  if constexpr (kBytes == 32 && sizeof(T) == 4) return Raw<T, N>(_mm256_sqrt_ps((__m256)a));
-  if constexpr (kBytes == 32 && sizeof(T) == 8) return Raw<T, N>(_mm256_sqrt_pd((__m256d)a));
+SINEW_INLINE __m256 root(__m256 a) { return _mm256_sqrt_ps(a); }
+SINEW_INLINE __m256 least(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
+SINEW_INLINE __m256 most(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
+SINEW_INLINE __m256d root(__m256d a) { return _mm256_sqrt_pd(a); }
+SINEW_INLINE __m256d least(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
+SINEW_INLINE __m256d most(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
 #endif
 #if defined(__AVX512F__)
-  if constexpr (kBytes == 64 && sizeof(T) == 4) return Raw<T, N>(_mm512_sqrt_ps((__m512)a));
-  if constexpr (kBytes == 64 && sizeof(T) == 8) return Raw<T, N>(_mm512_sqrt_pd((__m512d)a));
+SINEW_INLINE __m512 root(__m512 a) { return _mm512_sqrt_ps(a); }
+SINEW_INLINE __m512 least(__m512 a, __m512 b) { return _mm512_min_ps(a, b); }
+SINEW_INLINE __m512 most(__m512 a, __m512 b) { return _mm512_max_ps(a, b); }
+SINEW_INLINE __m512d root(__m512d a) { return _mm512_sqrt_pd(a); }
+SINEW_INLINE __m512d least(__m512d a, __m512d b) { return _mm512_min_pd(a, b); }
+SINEW_INLINE __m512d most(__m512d a, __m512d b) { return _mm512_max_pd(a, b); }
 #endif
-  if constexpr (N > 4) {
+// Elsewhere, on plain numbers.
+SINEW_INLINE float root(float a) { return std::sqrt(a); }
+SINEW_INLINE double root(double a) { return std::sqrt(a); }
+SINEW_INLINE float least(float a, float b) { return a < b ? a : b; }
+SINEW_INLINE double least(double a, double b) { return a < b ? a : b; }
+SINEW_INLINE float most(float a, float b) { return a > b ? a : b; }
+SINEW_INLINE double most(double a, double b) { return a > b ? a : b; }
+
+// The register that holds N numbers; void where there is none.
+template <class T, int N>
+struct RegisterT {
+  using Type = void;
+};
+#if defined(__SSE2__)
+template <>
+struct RegisterT<float, 4> {
+  using Type = __m128;
+};
+#endif
+#if defined(__AVX__)
+template <>
+struct RegisterT<float, 8> {
+  using Type = __m256;
+};
+template <>
+struct RegisterT<double, 4> {
+  using Type = __m256d;
+};
+#endif
+#if defined(__AVX512F__)
+template <>
+struct RegisterT<float, 16> {
+  using Type = __m512;
+};
+template <>
+struct RegisterT<double, 8> {
+  using Type = __m512d;
+};
+#endif
+
+// f on whole registers; wider packs are halved, and what is left is done number by number.
+template <class T, int N, class F, class... Raws>
+SINEW_INLINE Raw<T, N> by_registers(F&& f, const Raws&... a) {
+  using Register = typename RegisterT<T, N>::Type;
+  if constexpr (!std::is_void_v<Register>) {
+    return Raw<T, N>(f(Register(a)...));
+  } else if constexpr (N > 4) {
     constexpr auto kHalf = std::make_integer_sequence<int, N / 2>();
-    return concat<T, N>(raw_sqrt<T, N / 2>(part<T, N, 0>(a, kHalf)),
-                        raw_sqrt<T, N / 2>(part<T, N, N / 2>(a, kHalf)));
+    return concat<T, N>(by_registers<T, N / 2>(f, part<T, N, 0>(a, kHalf)...),
+                        by_registers<T, N / 2>(f, part<T, N, N / 2>(a, kHalf)...));
   } else {
     Raw<T, N> r;
-    for (int i = 0; i < N; ++i) r[i] = std::sqrt(a[i]);
+    for (int i = 0; i < N; ++i) r[i] = f(a[i]...);
     return r;
   }
 }
@@ -229,7 +273,25 @@ SINEW_INLINE void transpose_fours(Raw<T, N>& a, Raw<T, N>& b, Raw<T, N>& c, Raw<
 
 template <class T, int N>
 SINEW_INLINE Pack<T, N> sqrt(Pack<T, N> a) {
-  return Pack<T, N>::from(pack_detail::raw_sqrt<T, N>(a.v));
+  return Pack<T, N>::from(
+      pack_detail::by_registers<T, N>([](auto x) { return pack_detail::root(x); }, a.v));
+}
+// Of a number and none (NaN), min and max return the first.
+template <class T, int N>
+SINEW_INLINE Pack<T, N> min(Pack<T, N> a, Pack<T, N> b) {
+  return Pack<T, N>::from(pack_detail::by_registers<T, N>(
+      [](auto x, auto y) { return pack_detail::least(x, y); }, b.v, a.v));
+}
+template <class T, int N>
+SINEW_INLINE Pack<T, N> max(Pack<T, N> a, Pack<T, N> b) {
+  return Pack<T, N>::from(pack_detail::by_registers<T, N>(
+      [](auto x, auto y) { return pack_detail::most(x, y); }, b.v, a.v));
+}
+template <class T, int N>
+SINEW_INLINE Pack<T, N> abs(Pack<T, N> a) {
+  using Ints = typename PackMask<T, N>::Raw;
+  constexpr auto kMost = std::numeric_limits<typename PackMask<T, N>::Int>::max();
+  return Pack<T, N>::from((typename Pack<T, N>::Raw)(Ints(a.v) & kMost));
 }
 template <class T, int N>
 SINEW_INLINE Pack<T, N> rsqrt(Pack<T, N> a) {

@@ -94,23 +94,35 @@ SINEW_INLINE void gather_nodes(const Row4<Real>* rows, const Index (&node)[N][kW
   for (int i = 0; i < N; ++i) p[i] = gather<W>(rows, node[i]);
 }
 
-// Moves particle i, of which p holds the row, by push[i]·w: at once, or into the sum of
-// corrections.
-template <class W, int N>
-SINEW_INLINE void move_nodes(const Substep& s, const Index (&node)[N][kWidth<W>], Rows4<W> (&p)[N],
-                             const Vec3T<W> (&push)[N]) {
+// Moves particle i, of which p holds the row, by move(i): at once, or into the sum of corrections.
+template <class W, int N, class Move>
+SINEW_INLINE void move_nodes_by(const Substep& s, const Index (&node)[N][kWidth<W>],
+                                Rows4<W> (&p)[N], Move&& move) {
   if (s.correction) {
     for (int i = 0; i < N; ++i) {
       Rows4<W> sum = gather<W>(s.correction, node[i]);
-      sum.xyz += push[i] * p[i].w;
+      sum.xyz += move(i);
       scatter<W>(s.correction, node[i], sum);
     }
   } else {
     for (int i = 0; i < N; ++i) {
-      p[i].xyz += push[i] * p[i].w;
+      p[i].xyz += move(i);
       scatter<W>(s.position, node[i], p[i]);
     }
   }
+}
+
+// … by push[i]·w.
+template <class W, int N>
+SINEW_INLINE void move_nodes(const Substep& s, const Index (&node)[N][kWidth<W>], Rows4<W> (&p)[N],
+                             const Vec3T<W> (&push)[N]) {
+  move_nodes_by<W>(s, node, p, [&](int i) { return push[i] * p[i].w; });
+}
+// … by along[i]·λ·w.
+template <class W, int N>
+SINEW_INLINE void move_nodes(const Substep& s, const Index (&node)[N][kWidth<W>], Rows4<W> (&p)[N],
+                             const Vec3T<W> (&along)[N], const W& lambda) {
+  move_nodes_by<W>(s, node, p, [&](int i) { return along[i] * (lambda * p[i].w); });
 }
 
 // What the Chebyshev method remembers of the multipliers of a batch.
