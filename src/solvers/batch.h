@@ -23,6 +23,9 @@ struct Substep {
   // Gauss–Seidel, which moves the particles at once.
   Row4<Real>* correction = nullptr;
   Real relaxation = 1;  // factor on every correction
+  // Jacobi: how many elements at a vertex act as one. Each solves as if the vertex were so much
+  // lighter: what it does then shrinks by that factor if it is stiff, and not at all if it is soft.
+  Real sharing = 1;
   // Share of kExplicitStiffness that predicted forces may take up: less where the sweeps after them
   // correct less.
   Real prediction = 1;

@@ -13,6 +13,11 @@ constexpr int kMeasuredSweeps = 60;
 constexpr Real kCaution = Real(0.999);
 // Of the largest relaxation, for sweeps without and with acceleration.
 constexpr Real kAlone = Real(0.5), kAccelerated = Real(0.7);
+// Squares of corrections that are nothing but rounding, by those to a disturbance of 1 % of a cell.
+constexpr double kRounding = sizeof(Real) == 4 ? 1e-9 : 1e-24;
+// How much longer a substep is in which every element is as good as infinitely stiff.
+constexpr Real kStiffening = 1000;
+constexpr Real kSharingMargin = Real(1.25);  // for meshes that are out of shape
 
 }  // namespace
 
@@ -20,6 +25,7 @@ double ChebyshevSolver::jacobi(Batches batches, Substep substep, int count) {
   std::fill(correction_.begin(), correction_.end(), Row4<Real>{});
   substep.correction = correction_.data();
   substep.relaxation = relaxation_;
+  substep.sharing = sharing_;
   for (const auto& batch : batches) batch->solve(substep);
   double size = 0;
   for (int i = 0; i < count; ++i) {
@@ -61,9 +67,17 @@ double ChebyshevSolver::decay(Batches batches, const Substep& substep,
     if (i == kMeasuredSweeps / 2) half = last;
     if (!(last <= 4 * first) && i > 2) return INFINITY;
   }
-  if (!(last < half) && last > 1e-12 * first) return INFINITY;
+  if (!(last < half) && last > kRounding * first) return INFINITY;
   if (!(last > 0) || !(half > 0)) return 0;
   return std::pow(last / half, 0.5 / (kMeasuredSweeps - 1 - kMeasuredSweeps / 2));
+}
+
+// The largest with which a disturbance dies out.
+Real ChebyshevSolver::find_relaxation(Batches batches, const Substep& substep,
+                                      std::span<const Row4<Real>> rest) {
+  for (relaxation_ = 1; relaxation_ > Real(1e-3); relaxation_ *= Real(0.8))
+    if (std::isfinite(decay(batches, substep, rest))) break;
+  return relaxation_;
 }
 
 void ChebyshevSolver::prepare(Batches batches, const Substep& substep,
@@ -73,14 +87,13 @@ void ChebyshevSolver::prepare(Batches batches, const Substep& substep,
   last_.resize(rest.size());
   before_.resize(rest.size());
   prepared_h_ = substep.h;
-  double rate = INFINITY;
-  for (relaxation_ = 1; relaxation_ > Real(1e-3); relaxation_ *= Real(0.8)) {
-    rate = decay(batches, substep, rest);
-    if (std::isfinite(rate)) break;
-  }
-  largest_relaxation_ = relaxation_;
-  relaxation_ *= kAccelerated;
-  rate = decay(batches, substep, rest);
+  Substep stiff = substep;
+  stiff.h *= kStiffening;
+  sharing_ = 1;
+  sharing_ = kSharingMargin / find_relaxation(batches, stiff, rest);
+  largest_relaxation_ = find_relaxation(batches, substep, rest);
+  relaxation_ = largest_relaxation_ * kAccelerated;
+  const double rate = decay(batches, substep, rest);
   spectral_radius_ = std::isfinite(rate) ? std::min(Real(rate), Real(0.9995)) * kCaution : Real(0);
 }
 

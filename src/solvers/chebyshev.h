@@ -17,6 +17,10 @@
 //   two equal rows: each leaves a polynomial q of the error, which may change its sign, both leave
 //   q², and g = 1 − q². One that is left over is done without.
 // - Elements predict no more than α/2 of what they may for Gauss–Seidel, so that θ s ≤ 4.
+// Elements become stiffer when they are deformed, and α is for those at rest. Therefore they share
+// the masses of their vertices with their neighbours (Tonge, Benevolenski and Voroshilov, "Mass
+// splitting for jitter-free parallel rigid body simulation", 2012), among as many as 1/α would be
+// if they were infinitely stiff.
 #pragma once
 
 #include <memory>
@@ -40,15 +44,18 @@ class ChebyshevSolver {
   void sweep(Batches batches, const Substep& substep);
 
   Real prediction() const { return largest_relaxation_ / 2; }  // for Substep::prediction
+  Real sharing() const { return sharing_; }                    // for Substep::sharing
   Real spectral_radius() const { return spectral_radius_; }
 
  private:
   // One Jacobi sweep; returns the size of the correction, Σ m|Δx|².
   double jacobi(Batches batches, Substep substep, int count);
+  Real find_relaxation(Batches batches, const Substep& substep, std::span<const Row4<Real>> rest);
   void follow_contacts(const Row4<Real>* position);
   double decay(Batches batches, const Substep& substep, std::span<const Row4<Real>> rest);
 
   Real prepared_h_ = 0;
+  Real sharing_ = 1;             // Substep::sharing
   Real largest_relaxation_ = 1;  // α
   Real relaxation_ = 1;          // of the sweep under way
   Real spectral_radius_ = 0;     // with acceleration

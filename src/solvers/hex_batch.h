@@ -270,7 +270,7 @@ class HexBatch final : public ElementBatch {
     const W w = lightest(p), scale = e.volume * W(s.h * s.h);
     e.multiplier.stress =
         predicted_multiplier(tangent_bound_at(shared.material, f, e.rotation.follow(f)),
-                             mobility(e, w), scale, s.prediction);
+                             mobility(e, w), scale, s.prediction / s.sharing);
 
     e.control.track(m.edge);
     e.control.to_local(q);
@@ -279,8 +279,8 @@ class HexBatch final : public ElementBatch {
     e.control.bounds(shared.moduli, bound);
     for (int i = 0; i < 4; ++i) {
       // The stress counts what it does along three axes together; so do these.
-      const W mobile =
-          scale * hourglass_mobility(e, i, w) * W(3 / (kExplicitStiffness * s.prediction));
+      const W mobile = scale * hourglass_mobility(e, i, w) *
+                       W(3 * s.sharing / (kExplicitStiffness * s.prediction));
       for (int k = 0; k < 3; ++k)
         e.multiplier.hourglass[i][k] = force[i][k] * (-scale / max(mobile * bound[i][k], W(1)));
       hourglass[i] = e.multiplier.hourglass[i];
@@ -296,7 +296,8 @@ class HexBatch final : public ElementBatch {
     Vec3T<W> q[4], force[4], bound[4], delta_q[4];
     amplitudes(e, m, q);
     const Mat3T<W> f = gradient(e, m, q);
-    const W w = lightest(p), scale = e.volume * W(s.h * s.h), relaxation(s.relaxation);
+    const W w = lightest(p) * W(s.sharing), scale = e.volume * W(s.h * s.h);
+    const W relaxation(s.relaxation);
     auto bound_at = tangent_bound_at(shared.material, f, e.rotation.follow(f));
     e.control.to_local(q);
     subtract_flow(e, shared, q);

@@ -216,9 +216,9 @@ class HexGaussBatch final : public ElementBatch {
       const Mat3T<W> f = gradient(e, q, m);
       Point& point = e.point[q];
       // Eight points push the same corners: each may do an eighth of what a lone one might.
-      point.lambda =
-          predicted_multiplier(tangent_bound_at(material, f, point.rotation.follow(f)),
-                               mobility(e, q, p) * W(8), point.volume * W(s.h * s.h), s.prediction);
+      point.lambda = predicted_multiplier(tangent_bound_at(material, f, point.rotation.follow(f)),
+                                          mobility(e, q, p) * W(8), point.volume * W(s.h * s.h),
+                                          s.prediction / s.sharing);
       Vec3T<W> force[8];
       corner_forces(e, q, point.lambda, force);
       for (int n = 0; n < 8; ++n) total[n] += force[n];
@@ -242,9 +242,9 @@ class HexGaussBatch final : public ElementBatch {
       auto m = tangent_bound_at(material, f, point.rotation.follow(f));
       if (s.damping > 0)
         add_viscosity(W(material.lame_mu()), W(s.damping / s.h), f, gradient(e, q, before), m);
-      const Mat3T<W> delta =
-          multiplier_correction(m, mobility(e, q, p), point.volume * W(s.h * s.h), point.lambda) *
-          W(s.relaxation);
+      const Mat3T<W> delta = multiplier_correction(m, mobility(e, q, p) * W(s.sharing),
+                                                   point.volume * W(s.h * s.h), point.lambda) *
+                             W(s.relaxation);
       point.lambda = point.lambda + delta;
       Vec3T<W> force[8];
       corner_forces(e, q, delta, force);

@@ -156,7 +156,8 @@ class SimplexBatch final : public ElementBatch {
     gather_nodes<W>(s.previous, e.node, p);
     const Mat3T<W> f = deformation(e, p);
     const auto m = tangent_bound_at(material, f, e.rotation.follow(f));
-    e.lambda = predicted_multiplier(m, mobility(e, p), e.rest.volume * W(s.h * s.h), s.prediction);
+    e.lambda = predicted_multiplier(m, mobility(e, p), e.rest.volume * W(s.h * s.h),
+                                    s.prediction / s.sharing);
     gather_nodes<W>(s.position, e.node, p);
     push(e, s, p, e.lambda);
   }
@@ -171,9 +172,9 @@ class SimplexBatch final : public ElementBatch {
       gather_nodes<W>(s.previous, e.node, q);
       add_viscosity(W(material.lame_mu()), W(s.damping / s.h), f, deformation(e, q), m);
     }
-    const Mat3T<W> delta =
-        multiplier_correction(m, mobility(e, p), e.rest.volume * W(s.h * s.h), e.lambda) *
-        W(s.relaxation);
+    const Mat3T<W> delta = multiplier_correction(m, mobility(e, p) * W(s.sharing),
+                                                 e.rest.volume * W(s.h * s.h), e.lambda) *
+                           W(s.relaxation);
     e.lambda = e.lambda + delta;
     push(e, s, p, delta);
   }

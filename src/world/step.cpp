@@ -186,6 +186,7 @@ void predict(const StepContext& c) {
     if (jacobi) {
       body->chebyshev.prepare(body->batches, substep, body->rest);
       substep.prediction = body->chebyshev.prediction();
+      substep.sharing = body->chebyshev.sharing();
     }
     for (const auto& batch : body->batches) batch->predict(substep);
     if (jacobi) body->chebyshev.begin(body->batches, substep, body->solver.chebyshev);
