@@ -193,11 +193,9 @@ SINEW_INLINE double least(double a, double b) { return a < b ? a : b; }
 SINEW_INLINE float most(float a, float b) { return a > b ? a : b; }
 SINEW_INLINE double most(double a, double b) { return a > b ? a : b; }
 
-// The register that holds N numbers; void where there is none.
+// The register that holds N numbers; no Type where there is none.
 template <class T, int N>
-struct RegisterT {
-  using Type = void;
-};
+struct RegisterT {};
 #if defined(__SSE2__)
 template <>
 struct RegisterT<float, 4> {
@@ -228,9 +226,8 @@ struct RegisterT<double, 8> {
 // f on whole registers; wider packs are halved, and what is left is done number by number.
 template <class T, int N, class F, class... Raws>
 SINEW_INLINE Raw<T, N> by_registers(F&& f, const Raws&... a) {
-  using Register = typename RegisterT<T, N>::Type;
-  if constexpr (!std::is_void_v<Register>) {
-    return Raw<T, N>(f(Register(a)...));
+  if constexpr (requires { typename RegisterT<T, N>::Type; }) {
+    return Raw<T, N>(f(typename RegisterT<T, N>::Type(a)...));
   } else if constexpr (N > 4) {
     constexpr auto kHalf = std::make_integer_sequence<int, N / 2>();
     return concat<T, N>(by_registers<T, N / 2>(f, part<T, N, 0>(a, kHalf)...),
