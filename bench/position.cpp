@@ -142,7 +142,7 @@ Kernel kernels[] = {
     {"shape_matching", shape_matching<Wide>, shape_matching<Real>, 0},
 };
 
-void measure(benchmark::State& state, double (*kernel)(), double* ns) {
+void measure_kernel(benchmark::State& state, double (*kernel)(), double* ns) {
   for (auto _ : state) {
     *ns = kernel();
     state.counters["ns_per_constraint"] = *ns;
@@ -156,10 +156,12 @@ void measure(benchmark::State& state, double (*kernel)(), double* ns) {
 int main(int argc, char** argv) {
   for (sinew::Kernel& k : sinew::kernels) {
     const std::string name = k.name;
-    benchmark::RegisterBenchmark((name + "/pack").c_str(), sinew::measure, k.pack, &k.pack_ns)
+    benchmark::RegisterBenchmark((name + "/pack").c_str(), sinew::measure_kernel, k.pack,
+                                 &k.pack_ns)
         ->Iterations(1)
         ->UseManualTime();
-    benchmark::RegisterBenchmark((name + "/scalar").c_str(), sinew::measure, k.plain, &k.plain_ns)
+    benchmark::RegisterBenchmark((name + "/scalar").c_str(), sinew::measure_kernel, k.plain,
+                                 &k.plain_ns)
         ->Iterations(1)
         ->UseManualTime();
   }
