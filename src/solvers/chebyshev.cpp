@@ -57,7 +57,6 @@ double ChebyshevSolver::decay(Batches batches, const Substep& substep,
   Substep trial = substep;
   trial.position = position.data();
   trial.previous = rest.data();
-  trial.damping = 0;
   for (const auto& batch : batches) batch->predict(trial);
   const int count = static_cast<int>(rest.size());
   double first = 0, half = 0, last = 0;
