@@ -6,23 +6,12 @@
 // where x₂ and x₃ stand over the fractions a and b of the edge.
 #pragma once
 
+#include "constraints/rest_value.h"
 #include "math/angle.h"
 
 namespace sinew {
 
-struct DihedralConstraint {
-  static constexpr int kNodes = 4;
-  static constexpr bool kInequality = false;
-
-  template <class T>
-  struct Rest {
-    T angle;  // [rad]
-  };
-  template <class T>
-  static void set_lane(Rest<T>& rest, int lane, const Rest<double>& from) {
-    sinew::set_lane(rest.angle, lane, NumberOf<T>(from.angle));
-  }
-
+struct DihedralConstraint : RestValueConstraint<4> {  // θ₀ [rad]
   template <class T>
   SINEW_INLINE static T value(const Rest<T>& rest, const Vec3T<T> (&x)[4],
                               Vec3T<T> (&gradient)[4]) {
@@ -48,7 +37,7 @@ struct DihedralConstraint {
     gradient[0] = -(gradient[1] + gradient[2] + gradient[3]);
     // Past a half turn the shorter way is round the other side.
     constexpr Number kPi = Number(3.14159265358979324);
-    T change = angle - rest.angle;
+    T change = angle - rest.value;
     change = change - select(change > T(kPi), T(2 * kPi), T(0));
     change = change + select(change < T(-kPi), T(2 * kPi), T(0));
     return change * acts;

@@ -1,26 +1,18 @@
 // The distance of two particles: C = |x₁ − x₀| − L. The ends of a spring, a rod, a rope.
 #pragma once
 
-#include "core/pack.h"
+#include "constraints/rest_value.h"
 
 namespace sinew {
 
 // kPull: it resists being longer, but not being shorter, as a rope does (Müller and Chentanez
 // 2010).
 template <bool kPull>
-struct DistanceConstraintT {
-  static constexpr int kNodes = 2;
-  static constexpr bool kInequality = kPull;
+struct DistanceConstraintT : RestValueConstraint<2, kPull> {
   static constexpr bool kUnitGradients = true;
 
   template <class T>
-  struct Rest {
-    T length;  // [m]
-  };
-  template <class T>
-  static void set_lane(Rest<T>& rest, int lane, const Rest<double>& from) {
-    sinew::set_lane(rest.length, lane, NumberOf<T>(from.length));
-  }
+  using Rest = typename RestValueConstraint<2, kPull>::template Rest<T>;  // L [m]
 
   template <class T>
   SINEW_INLINE static T value(const Rest<T>& rest, const Vec3T<T> (&x)[2],
@@ -31,7 +23,7 @@ struct DistanceConstraintT {
     const T inverse = T(1) / length;
     gradient[1] = d * inverse;
     gradient[0] = -gradient[1];
-    return length - rest.length;
+    return length - rest.value;
   }
 };
 

@@ -74,7 +74,8 @@ class Adder {
     for (const Cell& cell : mesh.cells) {
       Vec3T<double> x[C::kNodes], gradient[C::kNodes];
       for (int n = 0; n < C::kNodes; ++n) x[n] = to_double(mesh.vertices[cell[n]]);
-      items.push_back({cell, {C::value(RestMeasure<double>{0}, x, gradient)}, double(k)});
+      items.push_back(
+          {cell, {C::value(typename C::template Rest<double>{0}, x, gradient)}, double(k)});
     }
     batches_.push_back(
         std::make_unique<ScalarBatch<C, Wide>>(items, mesh.vertices.size(), StiffnessKind::kPlain));

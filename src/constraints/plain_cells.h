@@ -7,26 +7,11 @@
 //   triangle     C = A − A₀, its area
 #pragma once
 
-#include "core/pack.h"
+#include "constraints/rest_value.h"
 
 namespace sinew {
 
-// What these constraints remember of a cell at rest.
-template <class T>
-struct RestMeasure {
-  T measure;
-};
-
-struct TetrahedronVolumeConstraint {
-  static constexpr int kNodes = 4;
-  static constexpr bool kInequality = false;
-  template <class T>
-  using Rest = RestMeasure<T>;
-  template <class T>
-  static void set_lane(Rest<T>& rest, int lane, const Rest<double>& from) {
-    sinew::set_lane(rest.measure, lane, NumberOf<T>(from.measure));
-  }
-
+struct TetrahedronVolumeConstraint : RestValueConstraint<4> {
   template <class T>
   SINEW_INLINE static T value(const Rest<T>& rest, const Vec3T<T> (&x)[4],
                               Vec3T<T> (&gradient)[4]) {
@@ -35,22 +20,13 @@ struct TetrahedronVolumeConstraint {
     gradient[2] = cross(c, a);
     gradient[3] = cross(a, b);
     gradient[0] = -(gradient[1] + gradient[2] + gradient[3]);
-    return dot(a, gradient[1]) - rest.measure;
+    return dot(a, gradient[1]) - rest.value;
   }
 };
 
 // kOther: with the other diagonals.
 template <bool kOther>
-struct HexahedronVolumeConstraint {
-  static constexpr int kNodes = 8;
-  static constexpr bool kInequality = false;
-  template <class T>
-  using Rest = RestMeasure<T>;
-  template <class T>
-  static void set_lane(Rest<T>& rest, int lane, const Rest<double>& from) {
-    sinew::set_lane(rest.measure, lane, NumberOf<T>(from.measure));
-  }
-
+struct HexahedronVolumeConstraint : RestValueConstraint<8> {
   // Outward; corners in the order of mesh.h. Diagonals 13, 57, 14, 27, 16, 07; or 02, 46, 05, 36,
   // 25, 34.
   static constexpr int kTriangles[2][12][3] = {{{3, 2, 1},
@@ -94,20 +70,11 @@ struct HexahedronVolumeConstraint {
     }
     T sum(0);  // of homogeneous degree 3: Σ r·∇C = 3C
     for (int n = 1; n < 8; ++n) sum = sum + dot(r[n], gradient[n]);
-    return sum * T(NumberOf<T>(1.0 / 3)) - rest.measure;
+    return sum * T(NumberOf<T>(1.0 / 3)) - rest.value;
   }
 };
 
-struct TriangleAreaConstraint {
-  static constexpr int kNodes = 3;
-  static constexpr bool kInequality = false;
-  template <class T>
-  using Rest = RestMeasure<T>;
-  template <class T>
-  static void set_lane(Rest<T>& rest, int lane, const Rest<double>& from) {
-    sinew::set_lane(rest.measure, lane, NumberOf<T>(from.measure));
-  }
-
+struct TriangleAreaConstraint : RestValueConstraint<3> {
   // Collapsed to a line, a triangle has no plane to grow in: the gradient is zero.
   template <class T>
   SINEW_INLINE static T value(const Rest<T>& rest, const Vec3T<T> (&x)[3],
@@ -118,7 +85,7 @@ struct TriangleAreaConstraint {
     gradient[1] = cross(v, normal);
     gradient[2] = cross(normal, u);
     gradient[0] = -(gradient[1] + gradient[2]);
-    return length(n) * half - rest.measure;
+    return length(n) * half - rest.value;
   }
 };
 

@@ -6,13 +6,13 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "elements/hourglass.h"
-#include "math/stretches.h"
 #include "solvers/coloured_packs.h"
 #include "solvers/element_rotation.h"
+#include "solvers/element_summary.h"
+#include "solvers/hex_modes.h"
 #include "solvers/material_at.h"
 #include "solvers/plasticity.h"
 #include "solvers/stress_multiplier.h"
@@ -83,7 +83,7 @@ class HexBatch final : public ElementBatch {
     double total = 0;
     const Shared c = shared();
     for (const ElementPack& e : packs_.packs()) {
-      const HexModes<W> m = modes(e, position);
+      const HexModes<W> m = modes_of<W>(position, e.node);
       Vec3T<W> q[4], force[4];
       amplitudes(e, m, q);
       const Mat3T<W> f = gradient(e, m, q);
@@ -115,15 +115,8 @@ class HexBatch final : public ElementBatch {
   ElementSummary summary(const Row4<Real>* position) const override {
     ElementSummary s;
     for (const ElementPack& e : packs_.packs()) {
-      const Mat3T<W> f = gradient(e, modes(e, position));
-      const W det = determinant(f);
-      s.volume += sum(W(det * e.volume), e.count);
-      for (int i = 0; i < e.count; ++i) {
-        if (lane(e.volume, i) == 0) continue;
-        s.inverted += lane(det, i) < 0;
-        for (double stretch : principal_stretches(lane(f, i)))
-          s.strain_max = std::max(s.strain_max, std::abs(stretch - 1));
-      }
+      const Mat3T<W> f = gradient(e, modes_of<W>(position, e.node));
+      add_elements(f, e.volume, e.count, s);
     }
     return s;
   }
@@ -179,17 +172,6 @@ class HexBatch final : public ElementBatch {
     if (!c.flow) return;
     const Flow& flow = c.flow[&e - c.first];
     for (int i = 0; i < 4; ++i) q[i] -= flow.hourglass[i];
-  }
-
-  SINEW_INLINE static HexModes<W> modes_of(const Rows4<W> (&p)[8]) {
-    Vec3T<W> x[8];
-    for (int n = 0; n < 8; ++n) x[n] = p[n].xyz;
-    return to_modes(x);
-  }
-  SINEW_INLINE static HexModes<W> modes(const ElementPack& e, const Row4<Real>* rows) {
-    Rows4<W> p[8];
-    gather_nodes<W>(rows, e.node, p);
-    return modes_of(p);
   }
 
   // F̄ = (⅛ (m₁ m₂ m₃) + Σ qᵢ δᵢᵀ) J₀⁻¹, with the amplitudes q in the world's axes.
@@ -263,7 +245,7 @@ class HexBatch final : public ElementBatch {
   SINEW_INLINE static void predict_pack(ElementPack& e, const Shared& shared, const Substep& s) {
     Rows4<W> p[8];
     gather_nodes<W>(s.previous, e.node, p);
-    const HexModes<W> m = modes_of(p);
+    const HexModes<W> m = modes_of<W>(p);
     Vec3T<W> q[4], force[4], bound[4], hourglass[4];
     amplitudes(e, m, q);
     const Mat3T<W> f = gradient(e, m, q);
@@ -292,7 +274,7 @@ class HexBatch final : public ElementBatch {
   SINEW_INLINE static void solve_pack(ElementPack& e, const Shared& shared, const Substep& s) {
     Rows4<W> p[8];
     gather_nodes<W>(s.position, e.node, p);
-    const HexModes<W> m = modes_of(p);
+    const HexModes<W> m = modes_of<W>(p);
     Vec3T<W> q[4], force[4], bound[4], delta_q[4];
     amplitudes(e, m, q);
     const Mat3T<W> f = gradient(e, m, q);
@@ -304,7 +286,7 @@ class HexBatch final : public ElementBatch {
     e.control.forces(shared.moduli, q, force);
     e.control.bounds(shared.moduli, bound);
     if (s.damping > 0) {
-      const HexModes<W> before = modes(e, s.previous);
+      const HexModes<W> before = modes_of<W>(s.previous, e.node);
       add_viscosity(W(shared.material.lame_mu()), W(s.damping / s.h), f, gradient(e, before),
                     bound_at);
       add_hourglass_viscosity(e, shared, W(s.damping / s.h), q, before, force, bound);
@@ -345,7 +327,7 @@ class HexBatch final : public ElementBatch {
   SINEW_INLINE static void yield_pack(ElementPack& e, const Shared& c, const Plasticity& plasticity,
                                       const Substep& s) {
     Flow& flow = c.flow[&e - c.first];
-    const HexModes<W> m = modes(e, s.position);
+    const HexModes<W> m = modes_of<W>(s.position, e.node);
     Vec3T<W> q[4];
     amplitudes(e, m, q);
     flow_strain(plasticity, gradient(e, m, q), s.h, e.inverse, flow.strain);

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "elements/hexahedron.h"
-#include "math/stretches.h"
 #include "solvers/coloured_packs.h"
 #include "solvers/element_rotation.h"
+#include "solvers/element_summary.h"
+#include "solvers/hex_modes.h"
 #include "solvers/material_at.h"
 #include "solvers/plasticity.h"
 #include "solvers/stress_multiplier.h"
@@ -55,7 +55,7 @@ class HexGaussBatch final : public ElementBatch {
       const ElementPack* first = packs_.packs().data();
       packs_.for_each(substep, *plasticity_,
                       [&](ElementPack& e, const Plasticity& plasticity, const Substep& s) {
-                        const HexModes<W> m = modes(e, s.position);
+                        const HexModes<W> m = modes_of<W>(s.position, e.node);
                         for (int q = 0; q < 8; ++q)
                           flow_strain(plasticity, gradient(e, q, m), s.h, e.point[q].inverse,
                                       plastic_[&e - first].point[q]);
@@ -77,7 +77,7 @@ class HexGaussBatch final : public ElementBatch {
   double energy(const Row4<Real>* position) const override {
     double total = 0;
     for (const ElementPack& e : packs_.packs()) {
-      const HexModes<W> m = modes(e, position);
+      const HexModes<W> m = modes_of<W>(position, e.node);
       for (int q = 0; q < 8; ++q) {
         const Mat3T<W> f = gradient(e, q, m);
         const W density = energy_at(material_, f, e.point[q].rotation.at(f));
@@ -106,20 +106,11 @@ class HexGaussBatch final : public ElementBatch {
   ElementSummary summary(const Row4<Real>* position) const override {
     ElementSummary s;
     for (const ElementPack& e : packs_.packs()) {
-      const HexModes<W> m = modes(e, position);
+      const HexModes<W> m = modes_of<W>(position, e.node);
       bool inverted[kLanesHere] = {};
-      for (int q = 0; q < 8; ++q) {
-        const Mat3T<W> f = gradient(e, q, m);
-        const W det = determinant(f);
-        s.volume += sum(W(det * e.point[q].volume), e.count);
-        for (int i = 0; i < e.count; ++i) {
-          if (lane(e.point[q].volume, i) == 0) continue;
-          inverted[i] = inverted[i] || lane(det, i) < 0;
-          for (double stretch : principal_stretches(lane(f, i)))
-            s.strain_max = std::max(s.strain_max, std::abs(stretch - 1));
-        }
-      }
-      s.inverted += static_cast<int>(std::count(inverted, inverted + e.count, true));
+      for (int q = 0; q < 8; ++q)
+        add_deformation(gradient(e, q, m), e.point[q].volume, e.count, inverted, s);
+      add_inverted<W>(inverted, e.count, s);
     }
     return s;
   }
@@ -143,16 +134,6 @@ class HexGaussBatch final : public ElementBatch {
     PlasticState<W> point[8];
   };
 
-  SINEW_INLINE static HexModes<W> modes_of(const Rows4<W> (&p)[8]) {
-    Vec3T<W> x[8];
-    for (int n = 0; n < 8; ++n) x[n] = p[n].xyz;
-    return to_modes(x);
-  }
-  SINEW_INLINE static HexModes<W> modes(const ElementPack& e, const Row4<Real>* rows) {
-    Rows4<W> p[8];
-    gather_nodes<W>(rows, e.node, p);
-    return modes_of(p);
-  }
   // ⅛ ∂(mode)/∂ξ of the hourglass modes at a Gauss point.
   struct PointGradients {
     Real edge, hourglass[4][3];
@@ -209,7 +190,7 @@ class HexGaussBatch final : public ElementBatch {
   SINEW_INLINE static void predict_pack(ElementPack& e, const Mat& material, const Substep& s) {
     Rows4<W> p[8];
     gather_nodes<W>(s.previous, e.node, p);
-    const HexModes<W> m = modes_of(p);
+    const HexModes<W> m = modes_of<W>(p);
     Vec3T<W> total[8] = {};
 #pragma GCC unroll 1  // eight copies compile for minutes and gain nothing
     for (int q = 0; q < 8; ++q) {
@@ -231,14 +212,14 @@ class HexGaussBatch final : public ElementBatch {
     Rows4<W> p[8];
     gather_nodes<W>(s.position, e.node, p);
     HexModes<W> before;
-    if (s.damping > 0) before = modes(e, s.previous);
+    if (s.damping > 0) before = modes_of<W>(s.previous, e.node);
     Vec3T<W> total[8] = {};
     Rows4<W> moved[8];
     for (int n = 0; n < 8; ++n) moved[n] = p[n];
 #pragma GCC unroll 1  // eight copies compile for minutes and gain nothing
     for (int q = 0; q < 8; ++q) {
       Point& point = e.point[q];
-      const Mat3T<W> f = gradient(e, q, modes_of(moved));
+      const Mat3T<W> f = gradient(e, q, modes_of<W>(moved));
       auto m = tangent_bound_at(material, f, point.rotation.follow(f));
       if (s.damping > 0)
         add_viscosity(W(material.lame_mu()), W(s.damping / s.h), f, gradient(e, q, before), m);

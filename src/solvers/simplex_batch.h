@@ -3,12 +3,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
-#include "math/stretches.h"
 #include "solvers/coloured_packs.h"
 #include "solvers/element_rotation.h"
+#include "solvers/element_summary.h"
 #include "solvers/material_at.h"
 #include "solvers/plasticity.h"
 #include "solvers/stress_multiplier.h"
@@ -104,14 +103,7 @@ class SimplexBatch final : public ElementBatch {
   ElementSummary summary(const Row4<Real>* position) const override {
     ElementSummary s;
     for_each_deformation(position, [&](const ElementPack& e, const Mat3T<W>& f) {
-      const W det = determinant(f);
-      s.volume += sum(W(det * e.rest.volume), e.count);
-      for (int i = 0; i < e.count; ++i) {
-        if (lane(e.rest.volume, i) == 0) continue;
-        s.inverted += lane(det, i) < 0;
-        for (double stretch : principal_stretches(lane(f, i)))
-          s.strain_max = std::max(s.strain_max, std::abs(stretch - 1));
-      }
+      add_elements(f, e.rest.volume, e.count, s);
     });
     return s;
   }
