@@ -115,10 +115,12 @@ struct SoftBody {
     v.field("angular_velocity", angular_velocity,
             {.doc = "Initial angular velocity about the centre of mass", .unit = "rad/s"});
     v.field("friction", friction, {.doc = "Coulomb's μ; a pair slides by √(μ₁μ₂)", .min = 0});
-    v.field("damping", damping,
-            {.doc = "Viscosity by shear modulus: resists deforming but not moving; try 0.01",
-             .unit = "s",
-             .min = 0});
+    v.field(
+        "damping", damping,
+        {.doc = "Viscosity by shear modulus, and of springs and hinges by their stiffness: resists "
+                "deforming but not moving; try 0.01",
+         .unit = "s",
+         .min = 0});
     v.field("drag", drag, {.doc = "Velocities decay as exp(−drag·t)", .unit = "1/s", .min = 0});
     v.field(
         "settling", settling,
@@ -155,7 +157,7 @@ struct WorldSettings {
     v.field(
         "substeps_max", substeps_max,
         {.doc = "… and at most: as many as the stiffest body needs to be as stiff as its material "
-                "says",
+                "says, and the fastest spinning one to keep its shape",
          .min = 1,
          .max = 10000});
     v.field("iterations", iterations,

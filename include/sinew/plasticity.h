@@ -26,7 +26,7 @@ struct Plasticity {
              .unit = "1/s",
              .min = 0});
     v.field("strain_max", strain_max,
-            {.doc = "Bound on the lasting strain of an element", .min = 0});
+            {.doc = "Bound on the lasting strain of an element", .min = 0, .max = 2});
   }
 };
 

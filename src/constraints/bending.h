@@ -12,6 +12,10 @@
 namespace sinew {
 
 struct DihedralConstraint : RestValueConstraint<4> {  // θ₀ [rad]
+  // In one go, as corners move along straight lines, not round the edge: they would end up further
+  // from it.
+  static constexpr double kLargestChange = 0.25;
+
   template <class T>
   SINEW_INLINE static T value(const Rest<T>& rest, const Vec3T<T> (&x)[4],
                               Vec3T<T> (&gradient)[4]) {

@@ -5,6 +5,11 @@
 //   volume     C = det F − 1              ∂C/∂F = cof F        or  C = tr(RᵀF) − 3, ∂C/∂F = R
 // are solved one after the other, each at the positions that the one before it left,
 //   Δxₙ = −k' C wₙ fₙ / Σ w |f|²,       fₙ = ∂C/∂xₙ.
+// That is for the volume, a constraint of one value. A step along the gradient of a norm overshoots
+// in some of its values what it misses in others, by the ratio of the eigenvalues of K below, and
+// what overshoots by more than a third gains energy from substep to substep: tetrahedra shook
+// themselves to pieces. The shape is therefore moved as a whole, and of the hourglass modes none
+// further than it should.
 #pragma once
 
 #include <sinew/constraints/finite_elements.h>
@@ -176,9 +181,39 @@ class FiniteElementsBatch final : public Batch {
                                    Rows4<W> (&p)[kNodes]) {
     W sum = dot(f[0], f[0]) * p[0].w;
     for (int n = 1; n < kNodes; ++n) sum = sum + dot(f[n], f[n]) * p[n].w;
+    move(kc, sum, f, p);
+  }
+  // The same for a norm of several values, C = ‖q‖ with f = C ∇C, where none may overshoot: as if
+  // all corners were as light as the lightest.
+  SINEW_INLINE static void project_norm(const W& kc, const Vec3T<W> (&f)[kNodes],
+                                        Rows4<W> (&p)[kNodes]) {
+    W sum = dot(f[0], f[0]), lightest = p[0].w;
+    for (int n = 1; n < kNodes; ++n) {
+      sum = sum + dot(f[n], f[n]);
+      lightest = max(lightest, p[n].w);
+    }
+    move(kc, sum * lightest, f, p);
+  }
+  SINEW_INLINE static void move(const W& kc, const W& sum, const Vec3T<W> (&f)[kNodes],
+                                Rows4<W> (&p)[kNodes]) {
     const W tiny(Real(1e-30));
     const W s = select(sum > tiny, -kc / max(sum, tiny), W(0));
     for (int n = 0; n < kNodes; ++n) p[n].xyz += f[n] * (p[n].w * s);
+  }
+
+  // Moves F by `change`, all of it: x ← x + w Λ b with Λ K = change, K = Σ w b bᵀ, F = Σ x bᵀ.
+  // Where corners are held, K may be singular; what they hold then stays.
+  SINEW_INLINE static void deform(const typename Shape::template Rest<W>& rest,
+                                  const Mat3T<W>& change, Rows4<W> (&p)[kNodes]) {
+    Vec3T<W> b[kNodes];
+    Shape::forces(rest, Mat3T<W>::identity(), b);
+    Sym3T<W> k = outer(b[0], p[0].w);
+    for (int n = 1; n < kNodes; ++n) k = k + outer(b[n], p[n].w);
+    const W tr = trace(k), tiny(Real(1e-30));
+    const Sym3T<W> scaled = k * (W(1) / max(tr, tiny)) + Sym3T<W>::identity() * W(Real(1e-4));
+    const Mat3T<W> lambda =
+        change * inverse(scaled) * select(tr > tiny, W(1) / max(tr, tiny), W(0));
+    for (int n = 0; n < kNodes; ++n) p[n].xyz += lambda * b[n] * p[n].w;
   }
 
   SINEW_INLINE static void solve_pack(ElementPack& e, const Steps& k, const Substep& s) {
@@ -189,18 +224,15 @@ class FiniteElementsBatch final : public Batch {
     Mat3T<W> r = e.rotation.matrix();
     const W solid = select(Shape::volume(e.rest) > W(0), W(1), W(0));
     if (k.shape > 0) {
-      // With A = F − R: f = A b / C and k C/Σ w|f|² = k C²·C/Σ w|A b|², so that C cancels.
       const Mat3T<W> at = gradient(e, p);
       if constexpr (Rotation::kMirrors) r = r * select(determinant(at) < W(0), W(-1), W(1));
-      const Mat3T<W> a = at - r;
-      Shape::forces(e.rest, a, f);
-      project(contract(a, a) * W(k.shape) * solid, f, p);
+      deform(e.rest, (r - at) * (W(k.shape) * solid), p);
     }
     if constexpr (Shape::kHourglass)
       if (k.hourglass > 0) {
         places(p, x);
         const W norm2 = Shape::hourglass(e.rest, x, f);
-        project(norm2 * W(k.hourglass) * solid, f, p);
+        project_norm(norm2 * W(k.hourglass) * solid, f, p);
       }
     if (k.volume > 0) {
       const Mat3T<W> at = gradient(e, p);

@@ -189,6 +189,7 @@ class BodyMatchingBatch final : public Batch {
       x.push_back(to_double(vertices[i]));
       m.push_back(mass[i]);
     }
+    if (nodes.empty()) return;  // flat cells only: nothing has a mass, and nothing moves
     const RestCluster rest(x, m);
     mass_ = rest.mass;
     normal_ = rest.normal;
@@ -202,7 +203,7 @@ class BodyMatchingBatch final : public Batch {
   }
 
   void predict(const Substep& s) override {
-    if (stiffness_.plain > 0) return;
+    if (stiffness_.plain > 0 || packs_.packs().empty()) return;
     const Fit fit = fit_to(s.executor, s.previous, rotation_);
     move(s, [&](VertexPack& v, const MatchingResponse<W>& response) {
       return v.lambda = response.predicted(fit.error(v, gather<W>(s.previous, v.node[0])));
@@ -210,6 +211,7 @@ class BodyMatchingBatch final : public Batch {
   }
 
   void solve(const Substep& s) override {
+    if (packs_.packs().empty()) return;
     const Fit fit = fit_to(s.executor, s.position, rotation_);
     move(s, [&](VertexPack& v, const MatchingResponse<W>& response) {
       const Vec3T<W> error = fit.error(v, gather<W>(s.position, v.node[0]));

@@ -25,15 +25,18 @@ class Adder {
       : definition_(definition), batches_(batches) {}
 
   void operator()(const LineMesh& mesh) {
+    check_no_diagonals();
     add_lengths(mesh, kSegment, definition_.edge);
     finish_lengths(mesh);
   }
   void operator()(const TriMesh& mesh) {
+    check_no_diagonals();
     add_lengths(mesh, kTriangleEdges, definition_.edge);
     finish_lengths(mesh);
     add_measures<TriangleAreaConstraint>(mesh, definition_.volume);
   }
   void operator()(const TetMesh& mesh) {
+    check_no_diagonals();
     add_lengths(mesh, kTetrahedronEdges, definition_.edge);
     finish_lengths(mesh);
     add_measures<TetrahedronVolumeConstraint>(mesh, definition_.volume);
@@ -49,6 +52,11 @@ class Adder {
 
  private:
   using Lengths = ScalarBatch<DistanceConstraint, Wide>;
+
+  void check_no_diagonals() const {
+    if (definition_.face > 0 || definition_.diagonal > 0)
+      throw Error("face and diagonal are for hexahedra; leave them out for other meshes");
+  }
 
   template <class Cell>
   void add_lengths(const Mesh<Cell>& mesh, Pairs pairs, Real k) {

@@ -7,11 +7,13 @@
 //   result independent of n.
 // As for elements (stress_multiplier.h) a substep starts from the forces where it found the body,
 // λ = −θ h²k C, so that stiffness does not depend on substeps and iterations; θ falls below 1 for
-// constraints too stiff for that. Inequalities C ≤ 0 only ever pull back: λ ≤ 0.
+// constraints too stiff for that. Inequalities C ≤ 0 only ever pull back: λ ≤ 0. Damping τ adds a
+// force −kτĊ, that is τ/h·(C − C at the start of the substep) to C; what is rigid has none.
 //
 // A constraint is a struct with
 //   kNodes, kInequality, template <class T> struct Rest,
 //   kUnitGradients, if |∇ᵢC| = 1 for all i (or 0: then they may have a multiplier, but no force),
+//   kLargestChange, if C may change by no more than that in one go,
 //   and template <class T> static T value(const Rest<T>&, const Vec3T<T> (&x)[kNodes], Vec3T<T>
 //   (&gradient)[kNodes])
 // where a gradient of zero means that there is no telling which way to go, and nothing happens.
@@ -162,6 +164,29 @@ class ScalarBatch final : public Batch {
     return sum;
   }
 
+  SINEW_INLINE static W bounded(const W& lambda, [[maybe_unused]] const W& mobile) {
+    if constexpr (requires { C::kLargestChange; }) {
+      const W most = W(Real(C::kLargestChange)) / max(mobile, W(kImmobile));
+      return max(min(lambda, most), -most);
+    } else {
+      return lambda;
+    }
+  }
+
+  // τ/h of what is neither rigid nor slack.
+  SINEW_INLINE static W damping_rate(const ConstraintPack& c, [[maybe_unused]] const W& value,
+                                     const Substep& s) {
+    W rate = select(c.softness > W(0), W(s.damping / s.h), W(0));
+    if constexpr (C::kInequality) rate = select(value > W(0), rate, W(0));
+    return rate;
+  }
+  SINEW_INLINE static W value_before(const ConstraintPack& c, const Substep& s) {
+    Rows4<W> p[kNodes];
+    Vec3T<W> gradient[kNodes];
+    gather_nodes<W>(s.previous, c.node, p);
+    return evaluate(c, p, gradient);
+  }
+
   SINEW_INLINE static void predict_pack(ConstraintPack& c, Real limit, const Substep& s) {
     Rows4<W> p[kNodes];
     Vec3T<W> gradient[kNodes];
@@ -173,6 +198,7 @@ class ScalarBatch final : public Batch {
     const W divisor = max(alpha, mobility(p, gradient) * W(1 / (limit * s.prediction)));
     const auto soft = c.softness > W(0);
     c.lambda = select(soft, -value / max(divisor, W(kImmobile)), W(0));
+    c.lambda = bounded(c.lambda, mobility(p, gradient));
     gather_nodes<W>(s.position, c.node, p);
     move_nodes<W>(s, c.node, p, gradient, c.lambda);
   }
@@ -184,11 +210,17 @@ class ScalarBatch final : public Batch {
     const W value = evaluate(c, p, gradient);
     const W alpha = c.softness * W(1 / (s.h * s.h));
     const W mobile = mobility(p, gradient);
+    W residual = value + alpha * c.lambda, divisor = mobile + alpha;
+    if (s.damping > 0) {
+      const W rate = damping_rate(c, value, s);
+      residual = residual + rate * (value - value_before(c, s));
+      divisor = divisor + rate * mobile;
+    }
     // Divides before it multiplies: where the gradients are of length 1 the division need not wait
     // for them.
     const W share =
-        select(mobile > W(kImmobile), W(s.relaxation), W(0)) / max(mobile + alpha, W(kImmobile));
-    W delta = -(value + alpha * c.lambda) * share;
+        select(mobile > W(kImmobile), W(s.relaxation), W(0)) / max(divisor, W(kImmobile));
+    W delta = bounded(-residual * share, mobile);
     if (C::kInequality) delta = min(delta, -c.lambda);
     c.lambda = c.lambda + delta;
     move_nodes<W>(s, c.node, p, gradient, delta);
@@ -213,7 +245,7 @@ class ScalarBatch final : public Batch {
     const W mobile = mobility(p, gradient);
     const W k = c.lambda;
     const W delta = select(mobile > W(kImmobile), -k * value / max(mobile, W(kImmobile)), W(0));
-    move_nodes<W>(s, c.node, p, gradient, delta * W(s.relaxation));
+    move_nodes<W>(s, c.node, p, gradient, bounded(delta, mobile) * W(s.relaxation));
   }
 
   StiffnessKind kind_;

@@ -6,6 +6,8 @@
 namespace sinew {
 namespace {
 
+constexpr double kFastestInflation = 5;  // of the volume at rest in a second [1/s]
+
 struct Surface {
   TriMesh operator()(const TetMesh& mesh) const { return boundary(mesh); }
   TriMesh operator()(const HexMesh& mesh) const { return boundary(mesh); }
@@ -35,7 +37,8 @@ void add_batches(const Volume& definition, const ConstraintSource& body, BatchLi
                    .target = rest * definition.pressure,
                    .compliance = definition.bulk > 0 ? rest / double(definition.bulk) : 0,
                    .plain = definition.plain,
-                   .largest_move = 0.5 * std::cbrt(rest)}));
+                   .largest_move = 0.5 * std::cbrt(rest),
+                   .largest_change = kFastestInflation * rest}));
 }
 
 }  // namespace sinew

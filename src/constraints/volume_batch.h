@@ -23,10 +23,11 @@ class VolumeBatch final : public Batch {
   static constexpr int kLanesHere = kWidth<W>;
 
   struct Settings {
-    double target;        // volume aimed at [m³]
-    double compliance;    // 1/k of ½ k C² [m⁶/J]; 0: rigid
-    double plain;         // plain stiffness in (0, 1]; 0: physical
-    double largest_move;  // of a vertex in one sweep [m]: a collapsed body must not explode
+    double target;          // volume aimed at [m³]
+    double compliance;      // 1/k of ½ k C² [m⁶/J]; 0: rigid
+    double plain;           // plain stiffness in (0, 1]; 0: physical
+    double largest_move;    // of a vertex in one sweep [m]: a collapsed body must not explode
+    double largest_change;  // of the volume in a second [m³/s]: nor one that is to be much larger
   };
 
   VolumeBatch(const TriMesh& surface, const Settings& settings)
@@ -51,8 +52,13 @@ class VolumeBatch final : public Batch {
 
   void predict(const Substep& s) override {
     lambda_ = 0;
+    aim_ = settings_.target;
+    Measured m = measure(s, s.previous);
+    const double nearest = std::clamp(aim_, m.error + aim_ - settings_.largest_change * s.h,
+                                      m.error + aim_ + settings_.largest_change * s.h);
+    m.error += aim_ - nearest;
+    aim_ = nearest;
     if (settings_.plain > 0 || !(settings_.compliance > 0)) return;
-    const Measured m = measure(s, s.previous);
     const double alpha = settings_.compliance / (double(s.h) * s.h);
     const double divisor = std::max(alpha, m.mobility / kExplicitStiffness);
     lambda_ = bounded(-m.error / std::max(divisor, 1e-300), m);
@@ -174,7 +180,7 @@ class VolumeBatch final : public Batch {
       for (int i = 0; i < pack.count; ++i)
         total.reach = std::max(total.reach, double(lane(pack.reach, i)));
     }
-    total.error = total.error / 3 - settings_.target;
+    total.error = total.error / 3 - aim_;
     return total;
   }
 
@@ -206,6 +212,7 @@ class VolumeBatch final : public Batch {
   std::vector<VertexPack> packs_;
   std::vector<Spoke> spokes_;
   double lambda_ = 0;
+  double aim_ = 0;  // of the substep, on the way to the target [m³]
   MultiplierMemory<double> memory_;
 };
 

@@ -175,8 +175,10 @@ FitResult fit_stiffness(const FitRequest& request) {
   const double ratio = result.step / natural_step;
   const double stretch = ratio * ratio;
   if (!(std::isfinite(stretch) && stretch > 0))
-    throw Error(
-        fmt::format("fit: step is {} s; too far from √(m/‖K‖), {} s", result.step, natural_step));
+    throw Error(fmt::format(
+        "fit: step is {} s, too far from √(m/‖K‖), {} s, to be computed with; use a size, "
+        "density and step nearer to 1",
+        result.step, natural_step));
 
   const Vector upper = stiffness_limits(request, problem.cell, 1);
   const Vector matrix_k = problem.nearest(stretch, upper);

@@ -144,8 +144,8 @@ HexMesh torus_hexes(Real radius, Real tube_radius, int cells_around, int cells_a
 TetMesh torus_tets(Real radius, Real tube_radius, int cells_around, int cells_across, Split split) {
   if (split == Split::kFive && cells_around % 2 != 0)
     throw Error(
-        fmt::format("torus: cells_around is {}; with Split::kFive it must be even, since "
-                    "its cells alternate: use an even number or Split::kSix",
+        fmt::format("torus: cells_around is {}; split into five it must be even, since "
+                    "its cells alternate: use an even number, or split them into six",
                     cells_around));
   return split_fitting(torus_hexes(radius, tube_radius, cells_around, cells_across), split);
 }

@@ -70,10 +70,11 @@ void split_in_five(const HexMesh& mesh, std::vector<Tetrahedron>& tets) {
   for (std::size_t c = 0; c < mesh.cells.size(); ++c)
     for (int k = 1; k < 8; ++k)
       if (!colour.join(mesh.cells[c][0], mesh.cells[c][k], kOddCorner[k]))
-        throw Error(fmt::format(
-            "split: hexahedron {} closes a ring of an odd number of cells, where Split::kFive "
-            "cannot alternate; use Split::kSix or an even number",
-            c));
+        throw Error(
+            fmt::format("split: hexahedron {} closes a ring of an odd number of cells, where five "
+                        "tetrahedra each "
+                        "cannot alternate; split them into six, or use an even number",
+                        c));
   tets.reserve(5 * mesh.cells.size());
   for (const Hexahedron& h : mesh.cells) append(tets, h, kFiveOf[colour.is_white(h[0])]);
 }
@@ -97,8 +98,10 @@ TetMesh split(const HexMesh& mesh, Split split) {
   // Where neighbours split their common face differently, its triangles are left without partner.
   if (split == Split::kSix && boundary(result).cells.size() != boundary(mesh).cells.size())
     throw Error(
-        "split: neighbouring hexahedra number their corners differently, so that Split::kSix cuts "
-        "their common faces along different diagonals; use Split::kFive, or renumber the corners");
+        "split: neighbouring hexahedra number their corners differently, so that six tetrahedra "
+        "each cut "
+        "their common faces along different diagonals; split them into five, or renumber the "
+        "corners");
   return result;
 }
 

@@ -114,7 +114,8 @@ Mesh<Cell> read_cells(const std::filesystem::path& path, MendReport* report,
                       std::vector<Cell> MeshFile::*cells, const char* kinds) {
   MeshFile file = read_mesh(path);
   if ((file.*cells).empty())
-    throw Error(fmt::format("{}: no {}; it has {}", path.string(), kinds, content(file)));
+    throw Error(fmt::format("{}: no {}; it has {}: name a file of the kind that is wanted here",
+                            path.string(), kinds, content(file)));
   return take_cells(path, std::move(file.vertices), std::move(file.*cells), report);
 }
 

@@ -25,7 +25,9 @@ class LineBatch final : public ElementBatch {
   double energy(const Row4<Real>* position) const override { return springs_.energy(position); }
   int count() const override { return springs_.count(); }
   double stiffness(const Row4<Real>* rest) const override { return springs_.stiffness(rest); }
-  int slack_count() const override { return 0; }
+  int slack_count() const override {
+    return static_cast<int>(std::count(rest_length_.begin(), rest_length_.end(), 0.0));
+  }
 
   ElementSummary summary(const Row4<Real>* position) const override {
     ElementSummary s;

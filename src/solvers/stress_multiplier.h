@@ -52,9 +52,9 @@ SINEW_INLINE Mat3T<W> predicted_multiplier(const TangentBound<W>& m, const Sym3T
 }
 
 // The same limit for constraints that know nothing of each other, at most `crowding` of them at a
-// vertex: together they must not be too stiff. Springs, hinges and clusters were seen to be calm at
-// 8, whatever their stiffness and the substep.
-inline constexpr Real kExplicitStiffnessTogether = 8;
+// vertex: together they must not be too stiff. h²ω² of the stiffest vibration is at most that of
+// one of them times their number, and forces over a whole substep keep any up to 4.
+inline constexpr Real kExplicitStiffnessTogether = 4;
 inline Real explicit_limit(int crowding) {
   return min(kExplicitStiffness, kExplicitStiffnessTogether / Real(crowding));
 }

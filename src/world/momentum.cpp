@@ -20,6 +20,13 @@ Sym3T<double> inertia_of(const Vec& r, double mass) {
   return Sym3T<double>::identity() * (mass * dot(r, r)) - outer(r, mass);
 }
 
+// f(particle, mass) for those that are not held.
+template <class F>
+void for_each_moving(const SoftRuntime& body, const Particles& p, F&& f) {
+  for (int i = 0; i < body.count; ++i)
+    if (p.position[body.begin + i].w > 0) f(body.begin + i, double(body.mass[i]));
+}
+
 }  // namespace
 
 void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
@@ -59,31 +66,32 @@ void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
   }
 }
 
-void settle(const SoftRuntime& body, Particles& p, double kept) {
-  const auto for_each_moving = [&](auto&& f) {
-    for (int i = 0; i < body.count; ++i)
-      if (p.position[body.begin + i].w > 0) f(body.begin + i, double(body.mass[i]));
-  };
-  Vec center{}, linear{};
+RigidMotion rigid_motion(const SoftRuntime& body, const Particles& p) {
+  RigidMotion motion;
   double mass = 0;
-  for_each_moving([&](int i, double m) {
+  for_each_moving(body, p, [&](int i, double m) {
     mass += m;
-    center += wide(p.position[i]) * m;
-    linear += wide(p.velocity[i]) * m;
+    motion.center += wide(p.position[i]) * m;
+    motion.velocity += wide(p.velocity[i]) * m;
   });
-  if (!(mass > 0)) return;
-  center *= 1 / mass;
-  linear *= 1 / mass;
+  if (!(mass > 0)) return {};
+  motion.center *= 1 / mass;
+  motion.velocity *= 1 / mass;
   Vec angular{};
   Sym3T<double> inertia{};
-  for_each_moving([&](int i, double m) {
-    const Vec r = wide(p.position[i]) - center;
+  for_each_moving(body, p, [&](int i, double m) {
+    const Vec r = wide(p.position[i]) - motion.center;
     angular += cross(r, wide(p.velocity[i])) * m;
     inertia = inertia + inertia_of(r, m);
   });
-  const Vec spin = spin_of(inertia, angular);
-  for_each_moving([&](int i, double) {
-    const Vec rigid = linear + cross(spin, wide(p.position[i]) - center);
+  motion.spin = spin_of(inertia, angular);
+  return motion;
+}
+
+void settle(const SoftRuntime& body, Particles& p, double kept) {
+  const RigidMotion motion = rigid_motion(body, p);
+  for_each_moving(body, p, [&](int i, double) {
+    const Vec rigid = motion.velocity + cross(motion.spin, wide(p.position[i]) - motion.center);
     const Vec v = rigid + (wide(p.velocity[i]) - rigid) * kept;
     p.velocity[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
   });

@@ -11,6 +11,12 @@ namespace sinew {
 // After the velocities of a substep of length h [s] were updated and multiplied by `kept` (drag).
 void keep_momentum(const SoftRuntime& body, Particles& particles, Real kept, Real h);
 
+// The motion of a rigid body with the momentum of what is not held.
+struct RigidMotion {
+  Vec3T<double> center{}, velocity{}, spin{};  // [m], [m/s], [rad/s]
+};
+RigidMotion rigid_motion(const SoftRuntime& body, const Particles& particles);
+
 // Velocities keep only a part of what is not rigid motion; momentum stays.
 void settle(const SoftRuntime& body, Particles& p, double kept);
 

@@ -102,6 +102,12 @@ void find_pairs(StepContext& c) {
   c.pairs = pairs.first(count);
 }
 
+// To and fro is one iteration: what would go to in one substep and fro in the next would leave its
+// errors at one end and then at the other, and shake the body.
+int sweeps_in_iteration(const SoftRuntime& body) {
+  return body.solver.order == SweepOrder::kSymmetric ? 2 : 1;
+}
+
 Substep substep_of(const StepContext& c, const SoftRuntime& body) {
   Particles& p = c.world.particles;
   return {.position = &p.position[body.begin],
@@ -109,7 +115,7 @@ Substep substep_of(const StepContext& c, const SoftRuntime& body) {
           .h = c.h,
           .damping = body.damping,
           .executor = *c.world.executor,
-          .iterations = c.world.settings.iterations};
+          .iterations = sweeps_in_iteration(body) * c.world.settings.iterations};
 }
 
 // Where a pin that follows the anchor is at a time. The sine starts with the body: one that is
@@ -152,14 +158,15 @@ void stop_pins(const StepContext& c) {
   Particles& p = c.world.particles;
   for (SoftRuntime* body : c.bodies) {
     for (const PinTarget& target : body->pin_targets) {
-      Row& x = p.position[body->begin + target.vertex];
-      if (x.w == 0) x = {target.position.x, target.position.y, target.position.z, 0};
+      const int i = body->begin + target.vertex;
+      if (p.position[i].w > 0) continue;  // let go
+      p.position[i] = {target.position.x, target.position.y, target.position.z, 0};
+      p.velocity[i] = {};
     }
-    body->pin_targets.clear();
-    if (body->pins > 0)
-      for (int i = body->begin; i < body->begin + body->count; ++i)
-        if (p.position[i].w == 0) p.velocity[i] = {};
+    for (const AnchoredPin& pin : body->anchored)
+      if (p.position[body->begin + pin.vertex].w == 0) p.velocity[body->begin + pin.vertex] = {};
   }
+  c.world.soft.for_each([](SoftId, SoftRuntime& body) { body.pin_targets.clear(); });
 }
 
 // Free motion over the substep, and the elastic forces at its start.
@@ -212,27 +219,25 @@ void resolve_contacts(const StepContext& c, bool first_pass) {
   }
 }
 
-// `number` counts the sweeps of a step.
-void sweep(const StepContext& c, SoftRuntime& body, int number) {
+void iterate(const StepContext& c, SoftRuntime& body) {
   Substep substep = substep_of(c, body);
   if (body.solver.order == SweepOrder::kJacobi) return body.chebyshev.sweep(body.batches, substep);
-  substep.reversed = body.solver.order == SweepOrder::kSymmetric && number % 2 == 1;
-  if (substep.reversed)
-    for (auto batch = body.batches.rbegin(); batch != body.batches.rend(); ++batch)
-      (*batch)->solve(substep);
-  else
-    for (const auto& batch : body.batches) batch->solve(substep);
+  for (const auto& batch : body.batches) batch->solve(substep);
+  if (body.solver.order != SweepOrder::kSymmetric) return;
+  substep.reversed = true;
+  for (auto batch = body.batches.rbegin(); batch != body.batches.rend(); ++batch)
+    (*batch)->solve(substep);
 }
 
 // Sweeps over the elements, from the predicted forces; contacts before and after each, so that the
 // elements see the supports and the last word is that nothing penetrates.
-void solve(const StepContext& c, int substep) {
+void solve(const StepContext& c) {
   const int iterations = c.world.settings.iterations;
   resolve_contacts(c, true);
   for (int i = 0; i < iterations; ++i) {
     {
       const Stage stage(c.world.profiler, "elasticity");
-      for (SoftRuntime* body : c.bodies) sweep(c, *body, substep * iterations + i);
+      for (SoftRuntime* body : c.bodies) iterate(c, *body);
     }
     resolve_contacts(c, false);
   }
@@ -299,7 +304,7 @@ void run_step(World::Impl& world, Real dt, int substeps) {
   for (int s = 0; s < substeps; ++s) {
     drive_anchors(c, world.time + double(dt) * (s + 1) / substeps);
     predict(c);
-    solve(c, s);
+    solve(c);
     enforce(c);
     update_velocities(c);
   }

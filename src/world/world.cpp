@@ -10,6 +10,7 @@
 #include "core/cpu.h"
 #include "solvers/element_batches.h"
 #include "solvers/stress_multiplier.h"
+#include "world/momentum.h"
 #include "world/step.h"
 #include "world/validate.h"
 #include "world/world_impl.h"
@@ -19,6 +20,10 @@ namespace {
 
 constexpr const char* kSoft = "soft body";
 constexpr const char* kRigid = "rigid body";
+
+// Of a body in one substep [rad]: going straight on, its corners get ahead of the turn by half the
+// square of that, and are stretched.
+constexpr double kLargestTurn = 0.25;
 
 std::string label(const char* kind, const std::string& name) {
   return name.empty() ? kind : fmt::format("{} \"{}\"", kind, name);
@@ -53,6 +58,8 @@ void check_mesh(const std::string& where, const Mesh<Cell>& mesh, std::span<cons
       throw Error(fmt::format("{}.pins names vertex {}, but there are {} vertices", where, pin,
                               mesh.vertices.size()));
 }
+
+bool is_normal(Real mass) { return std::isnormal(mass) && std::isnormal(1 / mass); }
 
 // Vertices in no element have no mass; they stay where they are.
 Real inverse_mass(Real mass) { return mass > 0 ? 1 / mass : 0; }
@@ -111,6 +118,19 @@ void add_batches(SoftRuntime& soft, const SoftBody& body) {
                           [](const auto& batch) { return batch->external(); });
 }
 
+// What would silently do nothing is a mistake.
+void check_combinations(const std::string& where, const SoftBody& body) {
+  if (body.plasticity && !is_solid(body.mesh))
+    throw Error(where + ".plasticity is for solids; leave it out for sheets and lines");
+  if (body.plasticity && std::holds_alternative<None>(body.material))
+    throw Error(where + ".plasticity needs a material with a stiffness; \"none\" has none");
+  if (body.integration != HexIntegration::kAssumedStrain &&
+      !std::holds_alternative<HexMesh>(body.mesh))
+    throw Error(where + ".integration is for hexahedra; leave it out for other meshes");
+  if (body.anchor_motion && body.pins.empty())
+    throw Error(where + ".anchor_motion moves pins, and there are none; name some in pins");
+}
+
 void anchor_pins(World::Impl& world, SoftRuntime& soft, std::span<const Index> pins) {
   const auto place = [&](Index pin) {
     const Row& x = world.particles.position[soft.begin + pin];
@@ -158,8 +178,9 @@ SoftId World::add(SoftBody body) {
   const std::string where = label(kSoft, body.name);
   validate(where, body);
   std::visit([&](const auto& mesh) { check_mesh(where, mesh, body.pins); }, body.mesh);
-  if (body.plasticity && !is_solid(body.mesh))
-    throw Error(where + ".plasticity is for solids; leave it out for sheets and lines");
+  check_combinations(where, body);
+  std::sort(body.pins.begin(), body.pins.end());
+  body.pins.erase(std::unique(body.pins.begin(), body.pins.end()), body.pins.end());
 
   SoftRuntime soft;
   soft.name = body.name;
@@ -173,6 +194,11 @@ SoftId World::add(SoftBody body) {
   soft.thickness = body.thickness;
   soft.margin = is_solid(body.mesh) ? 0 : body.thickness / 2;
   soft.rest_volume = std::visit([](const auto& mesh) { return total_measure(mesh); }, body.mesh);
+  if (soft.rest_volume > 0 && std::none_of(soft.mass.begin(), soft.mass.end(), is_normal))
+    throw Error(
+        fmt::format("{}: its vertices weigh less than numbers can hold, at {} kg/m³; use a "
+                    "larger density, or a larger mesh",
+                    where, body.density));
   if (std::holds_alternative<TriMesh>(body.mesh)) soft.rest_volume *= double(body.thickness);
   soft.solver = std::get<Position>(body.solver);
   soft.anchor_motion = body.anchor_motion;
@@ -237,11 +263,14 @@ void World::step(Real dt) {
 }
 
 int World::substeps(Real dt) const {
-  double stiffness = 0;
-  impl_->soft.for_each(
-      [&](SoftId, const SoftRuntime& body) { stiffness = std::max(stiffness, body.stiffness); });
+  double rate = 0;  // [1/s]
+  impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
+    if (body.frozen) return;
+    const double spin = length(rigid_motion(body, impl_->particles).spin);
+    rate = std::max({rate, std::sqrt(body.stiffness / kExplicitStiffness), spin / kLargestTurn});
+  });
   const WorldSettings& s = impl_->settings;
-  const double needed = std::ceil(dt * std::sqrt(stiffness / kExplicitStiffness));
+  const double needed = std::isfinite(rate) ? std::ceil(dt * rate) : 0;
   return static_cast<int>(
       std::clamp(needed, double(s.substeps), double(std::max(s.substeps, s.substeps_max))));
 }
@@ -294,6 +323,9 @@ std::vector<Vec3> World::velocities(SoftId id) const {
 void World::pin(SoftId id, Index vertex) {
   SoftRuntime& body = soft_at(*impl_, id);
   check_vertex(body, vertex);
+  // It no longer goes where it was sent before, nor with the anchor.
+  std::erase_if(body.pin_targets, [&](const PinTarget& t) { return t.vertex == vertex; });
+  std::erase_if(body.anchored, [&](const AnchoredPin& a) { return a.vertex == vertex; });
   Real& inverse = impl_->particles.position[body.begin + vertex].w;
   body.pins += inverse > 0;
   inverse = 0;

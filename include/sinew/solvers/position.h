@@ -8,7 +8,7 @@ namespace sinew {
 
 enum class SweepOrder {
   kForward,    // Gauss–Seidel, always in the same order
-  kSymmetric,  // Gauss–Seidel, every other sweep backwards: no direction is favoured
+  kSymmetric,  // Gauss–Seidel, to and fro in every iteration: no direction is favoured
   kJacobi,     // all constraints from the same positions, corrections summed
 };
 template <>
@@ -28,9 +28,10 @@ struct Position {
   template <class Visitor>
   void describe(Visitor& v) {
     v.field("order", order,
-            {.doc = "Order of a sweep: Gauss–Seidel forwards, to and fro, or Jacobi"});
+            {.doc = "Gauss–Seidel forwards, to and fro (two sweeps an iteration), or Jacobi"});
     v.field("chebyshev", chebyshev,
-            {.doc = "Accelerates Jacobi sweeps by the Chebyshev semi-iterative method"});
+            {.doc = "Accelerates Jacobi sweeps, of two iterations or more, by the Chebyshev "
+                    "semi-iterative method"});
   }
 };
 
