@@ -59,9 +59,10 @@ struct RestHinge {
     other_area = length(cross(e, x[3] - x[0])) / 2;
   }
   bool usable() const { return std::min(area, other_area) > 1e-5 * edge * edge; }
+  double height() const { return 2 * std::min(area, other_area) / edge; }
   double angle() const {
     Vec3T<double> gradient[4];
-    return DihedralConstraint::value<double>({0}, x, gradient);
+    return DihedralConstraint::value<double>({0, 0}, x, gradient);
   }
   // K: the cotangents of the angles at the edge. They add up to zero.
   std::array<double, 4> weights() const {
@@ -96,8 +97,9 @@ void add_dihedral(const Bending& definition, const TriMesh& mesh, double rigid,
     const RestHinge rest(mesh, hinge);
     if (!rest.usable()) continue;
     const double physical = rigid * rest.edge * rest.edge / (rest.area + rest.other_area);
-    items.push_back(
-        {hinge, {rest.angle()}, definition.plain > 0 ? double(definition.plain) : physical});
+    items.push_back({hinge,
+                     {rest.angle(), rest.height()},
+                     definition.plain > 0 ? double(definition.plain) : physical});
   }
   const auto kind = definition.plain > 0 ? StiffnessKind::kPlain : StiffnessKind::kPhysical;
   batches.push_back(std::make_unique<Hinges>(items, mesh.vertices.size(), kind));

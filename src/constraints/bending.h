@@ -6,15 +6,33 @@
 // where x₂ and x₃ stand over the fractions a and b of the edge.
 #pragma once
 
-#include "constraints/rest_value.h"
+#include "core/pack.h"
 #include "math/angle.h"
 
 namespace sinew {
 
-struct DihedralConstraint : RestValueConstraint<4> {  // θ₀ [rad]
-  // In one go, as corners move along straight lines, not round the edge: they would end up further
-  // from it.
-  static constexpr double kLargestChange = 0.25;
+struct DihedralConstraint {
+  static constexpr int kNodes = 4;
+  static constexpr bool kInequality = false;
+
+  template <class T>
+  struct Rest {
+    T value;   // θ₀ [rad]
+    T height;  // of the lower of the two triangles over the edge [m]
+  };
+  template <class T>
+  static void set_lane(Rest<T>& rest, int lane, const Rest<double>& from) {
+    sinew::set_lane(rest.value, lane, NumberOf<T>(from.value));
+    sinew::set_lane(rest.height, lane, NumberOf<T>(from.height));
+  }
+
+  // Corners move along straight lines, not round the edge, and the edge of a fold moves within the
+  // planes of its triangles: they are stretched. As much as that is of their size at rest, however
+  // large they are by then, elements can undo.
+  template <class T>
+  static T largest_move(const Rest<T>& rest) {
+    return rest.height * T(NumberOf<T>(0.05));
+  }
 
   template <class T>
   SINEW_INLINE static T value(const Rest<T>& rest, const Vec3T<T> (&x)[4],

@@ -1,5 +1,5 @@
-// Position-based finite elements (seed 000 §5.3, Algorithms 2 and 3). Per element, with R followed
-// once per substep, three constraints
+// Position-based finite elements (seed 000 §5.3, Algorithms 2 and 3). Per element, three
+// constraints
 //   shape      C = ‖F − R‖               ∂C/∂F = (F − R)/C
 //   hourglass  C = ‖q‖, all amplitudes    ∂C/∂qᵢ = qᵢ/C
 //   volume     C = det F − 1              ∂C/∂F = cof F        or  C = tr(RᵀF) − 3, ∂C/∂F = R
@@ -9,7 +9,8 @@
 // in some of its values what it misses in others, by the ratio of the eigenvalues of K below, and
 // what overshoots by more than a third gains energy from substep to substep: tetrahedra shook
 // themselves to pieces. The shape is therefore moved as a whole, and of the hourglass modes none
-// further than it should.
+// further than it should. R is followed at every visit: towards one that is older than the
+// positions, rigid bodies gained energy, too.
 #pragma once
 
 #include <sinew/constraints/finite_elements.h>
@@ -20,6 +21,7 @@
 
 #include "elements/hexahedron.h"
 #include "elements/tetrahedron.h"
+#include "math/sym3.h"
 #include "solvers/coloured_packs.h"
 
 namespace sinew {
@@ -131,14 +133,9 @@ class FiniteElementsBatch final : public Batch {
                                         });
   }
 
-  void predict(const Substep& substep) override {
-    packs_.for_each(substep, 0, [](ElementPack& e, int, const Substep& s) {
-      Rows4<W> p[kNodes];
-      gather_nodes<W>(s.position, e.node, p);
-      const Mat3T<W> f = gradient(e, p);
-      if constexpr (Rotation::kCold) e.rotation = {};
-      e.rotation = Rotation::update(f, e.rotation);
-    });
+  void predict([[maybe_unused]] const Substep& substep) override {
+    if constexpr (Rotation::kCold)
+      packs_.for_each(substep, 0, [](ElementPack& e, int, const Substep&) { e.rotation = {}; });
   }
 
   void solve(const Substep& substep) override {
@@ -221,6 +218,7 @@ class FiniteElementsBatch final : public Batch {
     gather_nodes<W>(s.position, e.node, start);
     for (int n = 0; n < kNodes; ++n) p[n] = start[n];
     Vec3T<W> x[kNodes], f[kNodes];
+    e.rotation = Rotation::update(gradient(e, p), e.rotation);
     Mat3T<W> r = e.rotation.matrix();
     const W solid = select(Shape::volume(e.rest) > W(0), W(1), W(0));
     if (k.shape > 0) {

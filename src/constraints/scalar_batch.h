@@ -13,8 +13,9 @@
 // A constraint is a struct with
 //   kNodes, kInequality, template <class T> struct Rest,
 //   kUnitGradients, if |∇ᵢC| = 1 for all i (or 0: then they may have a multiplier, but no force),
-//   kLargestChange, if C may change by no more than that in one go,
-//   and template <class T> static T value(const Rest<T>&, const Vec3T<T> (&x)[kNodes], Vec3T<T>
+//   template <class T> static T largest_move(const Rest<T>&), if no particle may move further in
+//   one go [m], and template <class T> static T value(const Rest<T>&, const Vec3T<T> (&x)[kNodes],
+//   Vec3T<T>
 //   (&gradient)[kNodes])
 // where a gradient of zero means that there is no telling which way to go, and nothing happens.
 #pragma once
@@ -164,9 +165,13 @@ class ScalarBatch final : public Batch {
     return sum;
   }
 
-  SINEW_INLINE static W bounded(const W& lambda, [[maybe_unused]] const W& mobile) {
-    if constexpr (requires { C::kLargestChange; }) {
-      const W most = W(Real(C::kLargestChange)) / max(mobile, W(kImmobile));
+  SINEW_INLINE static W bounded(const ConstraintPack& c, const Rows4<W> (&p)[kNodes],
+                                const Vec3T<W> (&gradient)[kNodes], const W& lambda) {
+    if constexpr (requires { C::largest_move(c.rest); }) {
+      W reach(0);  // (w|∇C|)² of the particle that moves furthest
+      for (int i = 0; i < kNodes; ++i)
+        reach = max(reach, dot(gradient[i], gradient[i]) * p[i].w * p[i].w);
+      const W most = C::largest_move(c.rest) / sqrt(max(reach, W(kImmobile)));
       return max(min(lambda, most), -most);
     } else {
       return lambda;
@@ -198,7 +203,7 @@ class ScalarBatch final : public Batch {
     const W divisor = max(alpha, mobility(p, gradient) * W(1 / (limit * s.prediction)));
     const auto soft = c.softness > W(0);
     c.lambda = select(soft, -value / max(divisor, W(kImmobile)), W(0));
-    c.lambda = bounded(c.lambda, mobility(p, gradient));
+    c.lambda = bounded(c, p, gradient, c.lambda);
     gather_nodes<W>(s.position, c.node, p);
     move_nodes<W>(s, c.node, p, gradient, c.lambda);
   }
@@ -220,7 +225,7 @@ class ScalarBatch final : public Batch {
     // for them.
     const W share =
         select(mobile > W(kImmobile), W(s.relaxation), W(0)) / max(divisor, W(kImmobile));
-    W delta = bounded(-residual * share, mobile);
+    W delta = bounded(c, p, gradient, -residual * share);
     if (C::kInequality) delta = min(delta, -c.lambda);
     c.lambda = c.lambda + delta;
     move_nodes<W>(s, c.node, p, gradient, delta);
@@ -245,7 +250,7 @@ class ScalarBatch final : public Batch {
     const W mobile = mobility(p, gradient);
     const W k = c.lambda;
     const W delta = select(mobile > W(kImmobile), -k * value / max(mobile, W(kImmobile)), W(0));
-    move_nodes<W>(s, c.node, p, gradient, bounded(delta, mobile) * W(s.relaxation));
+    move_nodes<W>(s, c.node, p, gradient, bounded(c, p, gradient, delta) * W(s.relaxation));
   }
 
   StiffnessKind kind_;

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include "constraints/volume_batch.h"
@@ -6,6 +7,8 @@
 namespace sinew {
 namespace {
 
+// Beyond these, a solid's corners are torn off rather than inflated.
+constexpr Real kSolidLeast = Real(0.8), kSolidMost = Real(1.25);
 constexpr double kFastestInflation = 5;  // of the volume at rest in a second [1/s]
 
 struct Surface {
@@ -32,12 +35,19 @@ double enclosed_volume(const TriMesh& surface) {
 void add_batches(const Volume& definition, const ConstraintSource& body, BatchList& batches) {
   const TriMesh surface = std::visit(Surface{}, body.mesh);
   const double rest = enclosed_volume(surface);
+  if (!std::holds_alternative<TriMesh>(body.mesh) &&
+      !(definition.pressure >= kSolidLeast && definition.pressure <= kSolidMost))
+    throw Error(
+        fmt::format("pressure is {}; for a solid it must be from {} to {}, as its elements "
+                    "resist: inflate a closed sheet instead",
+                    definition.pressure, kSolidLeast, kSolidMost));
   batches.push_back(std::make_unique<VolumeBatch<Wide>>(
       surface, VolumeBatch<Wide>::Settings{
+                   .start = rest,
                    .target = rest * definition.pressure,
                    .compliance = definition.bulk > 0 ? rest / double(definition.bulk) : 0,
                    .plain = definition.plain,
-                   .largest_move = 0.5 * std::cbrt(rest),
+                   .largest_move = 0.02 * std::cbrt(rest),
                    .largest_change = kFastestInflation * rest}));
 }
 

@@ -23,7 +23,7 @@ class VolumeBatch final : public Batch {
   static constexpr int kLanesHere = kWidth<W>;
 
   struct Settings {
-    double target;          // volume aimed at [m³]
+    double start, target;   // volume aimed at, at first and in the end [m³]
     double compliance;      // 1/k of ½ k C² [m⁶/J]; 0: rigid
     double plain;           // plain stiffness in (0, 1]; 0: physical
     double largest_move;    // of a vertex in one sweep [m]: a collapsed body must not explode
@@ -31,7 +31,7 @@ class VolumeBatch final : public Batch {
   };
 
   VolumeBatch(const TriMesh& surface, const Settings& settings)
-      : settings_(settings), triangles_(surface.cells) {
+      : settings_(settings), triangles_(surface.cells), aim_(settings.start) {
     std::vector<std::vector<Segment>> around(surface.vertices.size());
     for (const auto& [a, b, c] : surface.cells) {
       around[a].push_back({b, c});
@@ -52,15 +52,12 @@ class VolumeBatch final : public Batch {
 
   void predict(const Substep& s) override {
     lambda_ = 0;
-    aim_ = settings_.target;
-    Measured m = measure(s, s.previous);
-    const double nearest = std::clamp(aim_, m.error + aim_ - settings_.largest_change * s.h,
-                                      m.error + aim_ + settings_.largest_change * s.h);
-    m.error += aim_ - nearest;
-    aim_ = nearest;
+    const double most = settings_.largest_change * s.h;
+    aim_ += std::clamp(settings_.target - aim_, -most, most);
     if (settings_.plain > 0 || !(settings_.compliance > 0)) return;
+    const Measured m = measure(s, s.previous);
     const double alpha = settings_.compliance / (double(s.h) * s.h);
-    const double divisor = std::max(alpha, m.mobility / kExplicitStiffness);
+    const double divisor = std::max(alpha, m.mobility / (kExplicitStiffness * s.prediction));
     lambda_ = bounded(-m.error / std::max(divisor, 1e-300), m);
     push(s, lambda_);
   }
@@ -212,7 +209,7 @@ class VolumeBatch final : public Batch {
   std::vector<VertexPack> packs_;
   std::vector<Spoke> spokes_;
   double lambda_ = 0;
-  double aim_ = 0;  // of the substep, on the way to the target [m³]
+  double aim_;  // of the substep, on the way to the target [m³]
   MultiplierMemory<double> memory_;
 };
 

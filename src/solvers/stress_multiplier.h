@@ -29,6 +29,8 @@ namespace sinew {
 
 // Bars of 1e5 to 1e7 Pa and any ν up to 0.49 were seen to be calm up to 6, and no longer at 8.
 inline constexpr Real kExplicitStiffness = 4;
+// Of that, for sweeps to and fro: bars of 1e9 Pa vibrated for ever with all of it.
+inline constexpr Real kSymmetricPrediction = Real(0.5);
 // How much of a strain a predicted force may cause in a substep.
 inline constexpr Real kExplicitStrain = Real(0.5);
 

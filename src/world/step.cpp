@@ -5,6 +5,7 @@
 
 #include "collision/static_contact.h"
 #include "core/parallel.h"
+#include "solvers/stress_multiplier.h"
 #include "world/momentum.h"
 
 namespace sinew {
@@ -195,6 +196,7 @@ void predict(const StepContext& c) {
       substep.prediction = body->chebyshev.prediction();
       substep.sharing = body->chebyshev.sharing();
     }
+    if (body->solver.order == SweepOrder::kSymmetric) substep.prediction = kSymmetricPrediction;
     for (const auto& batch : body->batches) batch->predict(substep);
     if (jacobi) body->chebyshev.begin(body->batches, substep, body->solver.chebyshev);
   }
@@ -219,25 +221,38 @@ void resolve_contacts(const StepContext& c, bool first_pass) {
   }
 }
 
-void iterate(const StepContext& c, SoftRuntime& body) {
-  Substep substep = substep_of(c, body);
-  if (body.solver.order == SweepOrder::kJacobi) return body.chebyshev.sweep(body.batches, substep);
-  for (const auto& batch : body.batches) batch->solve(substep);
-  if (body.solver.order != SweepOrder::kSymmetric) return;
-  substep.reversed = true;
-  for (auto batch = body.batches.rbegin(); batch != body.batches.rend(); ++batch)
-    (*batch)->solve(substep);
+void sweep(SoftRuntime& body, Substep substep, bool reversed) {
+  substep.reversed = reversed;
+  if (reversed)
+    for (auto batch = body.batches.rbegin(); batch != body.batches.rend(); ++batch)
+      (*batch)->solve(substep);
+  else
+    for (const auto& batch : body.batches) batch->solve(substep);
+}
+
+// To and fro in one substep is fro and to in the next.
+void iterate(const StepContext& c, SoftRuntime& body, bool odd) {
+  const Substep substep = substep_of(c, body);
+  switch (body.solver.order) {
+    case SweepOrder::kForward:
+      return sweep(body, substep, false);
+    case SweepOrder::kSymmetric:
+      sweep(body, substep, odd);
+      return sweep(body, substep, !odd);
+    case SweepOrder::kJacobi:
+      return body.chebyshev.sweep(body.batches, substep);
+  }
 }
 
 // Sweeps over the elements, from the predicted forces; contacts before and after each, so that the
 // elements see the supports and the last word is that nothing penetrates.
-void solve(const StepContext& c) {
+void solve(const StepContext& c, bool odd) {
   const int iterations = c.world.settings.iterations;
   resolve_contacts(c, true);
   for (int i = 0; i < iterations; ++i) {
     {
       const Stage stage(c.world.profiler, "elasticity");
-      for (SoftRuntime* body : c.bodies) iterate(c, *body);
+      for (SoftRuntime* body : c.bodies) iterate(c, *body, odd);
     }
     resolve_contacts(c, false);
   }
@@ -304,7 +319,7 @@ void run_step(World::Impl& world, Real dt, int substeps) {
   for (int s = 0; s < substeps; ++s) {
     drive_anchors(c, world.time + double(dt) * (s + 1) / substeps);
     predict(c);
-    solve(c);
+    solve(c, s % 2 == 1);
     enforce(c);
     update_velocities(c);
   }

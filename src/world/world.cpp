@@ -234,6 +234,7 @@ SoftId World::add(SoftBody body) {
   }
   for (const auto& batch : soft.batches)
     soft.stiffness = std::max(soft.stiffness, batch->stiffness(soft.rest.data()));
+  if (soft.solver.order == SweepOrder::kSymmetric) soft.stiffness /= kSymmetricPrediction;
   soft.rest_mesh = std::move(body.mesh);
   impl_->events.reserve(impl_->events.capacity() + 1);  // one event a body: no allocation in a step
   const SoftId id = impl_->soft.insert(std::move(soft));

@@ -188,13 +188,11 @@ TEST(PlainCells, HoldABodyOfEveryKindOfCell) {
   const BodyMesh meshes[] = {bar_tets(1, Real(0.3), Real(0.3), 2),
                              bar_hexes(1, Real(0.3), Real(0.3), 2), cloth(1, 1, 5, 5), rope(1, 8)};
   for (const BodyMesh& mesh : meshes) {
+    PlainCells cells{.edge = Real(0.8), .volume = Real(0.5)};
+    if (std::holds_alternative<HexMesh>(mesh)) cells.face = cells.diagonal = Real(0.5);
     World world;
-    const SoftId id = world.add(SoftBody{
-        .mesh = mesh,
-        .material = None{},
-        .constraints = {PlainCells{
-            .edge = Real(0.8), .face = Real(0.5), .diagonal = Real(0.5), .volume = Real(0.5)}},
-        .pins = {0}});
+    const SoftId id =
+        world.add(SoftBody{.mesh = mesh, .material = None{}, .constraints = {cells}, .pins = {0}});
     std::vector<Vec3> x = world.positions(id);
     run(world, 1);
     EXPECT_TRUE(world.finite());

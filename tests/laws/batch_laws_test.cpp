@@ -104,13 +104,13 @@ TEST(BatchLaws, Volume) {
   for (double plain : {0.0, 0.4})
     for (double compliance : {0.0, 1e-6})
       check_laws("volume", start, [&]<class W>() {
-        return VolumeBatch<W>(surface, {1.3, compliance, plain, 1});
+        return VolumeBatch<W>(surface, {1.3, 1.3, compliance, plain, 1, 1});
       });
 }
 
 TEST(BatchLaws, VolumeIsReachedAndItsGradientIsRight) {
   const TetMesh mesh = box_tets({1, 1, 1}, {3, 2, 3});
-  VolumeBatch<Wide> batch(boundary(mesh), {1.1, 0, 0, 1});
+  VolumeBatch<Wide> batch(boundary(mesh), {1.1, 1.1, 0, 0, 1, 1});
   const Rows start = disturbed(mesh.vertices, masses(mesh));
   EXPECT_NEAR(batch.volume(sweep(batch, start, false).data()), 1.1, 1e-5);
 }

@@ -201,7 +201,7 @@ TEST(Generators, AbsurdCountsAreRefusedAtOnce) {
 TEST(Split, OddRingNeedsSix) {
   const std::string message = error_of([] { torus_tets(1, Real(0.3), 9, 2, Split::kFive); });
   EXPECT_TRUE(contains(message, "cells_around is 9")) << message;
-  EXPECT_TRUE(contains(message, "even number or Split::kSix")) << message;
+  EXPECT_TRUE(contains(message, "even number, or split them into six")) << message;
   const HexMesh ring = torus_hexes(1, Real(0.3), 9, 2);
   EXPECT_TRUE(contains(error_of([&] { split(ring, Split::kFive); }), "odd number"));
   expect_sound(split(ring, Split::kSix), 0.1);
