@@ -112,5 +112,91 @@ TEST(MovePin, RefusesWhatItCannotUse) {
   EXPECT_GT(world.particles(id)[0].inverse_mass, 0);
 }
 
+TEST(MovePin, TheLastWordCounts) {
+  World world({.gravity = {0, 0, 0}});
+  const SoftId id = world.add(SoftBody{.mesh = box_hexes({1, 1, 1}, {1, 1, 1})});
+  const Vec3 a{-1, 0, 0}, b{0, -1, 0};
+  world.move_pin(id, 0, a);
+  world.pin(id, 0, b);
+  world.step(Real(0.1));
+  EXPECT_EQ(world.positions(id)[0], b);
+  world.move_pin(id, 0, a);
+  world.unpin(id, 0);
+  world.pin(id, 0);
+  world.step(Real(0.1));
+  EXPECT_EQ(world.positions(id)[0], b);
+}
+
+TEST(MovePin, AVertexInNoCellArrivesToo) {
+  TetMesh mesh = box_tets({1, 1, 1}, {1, 1, 1});
+  mesh.vertices.push_back({2, 0, 0});
+  const Index alone = Index(mesh.vertices.size() - 1);
+  World world({.gravity = {0, 0, 0}});
+  const SoftId id = world.add(SoftBody{.mesh = mesh});
+  world.move_pin(id, alone, {3, 0, 0});
+  for (int i = 0; i < 3; ++i) world.step(Real(0.1));
+  EXPECT_EQ(world.positions(id)[alone], (Vec3{3, 0, 0}));
+}
+
+TEST(MovePin, TakesAPinFromItsAnchor) {
+  const HexMesh mesh = box_hexes({1, 1, 1}, {1, 1, 1});
+  World world({.gravity = {0, 0, 0}});
+  const SoftId id = world.add(SoftBody{
+      .mesh = mesh, .pins = {0, 1, 1, 0}, .anchor_motion = AnchorMotion{.swing = {1, 0, 0}}});
+  const Vec3 target = mesh.vertices[0] + Vec3{0, 0, -1};
+  world.move_pin(id, 0, target);
+  for (int i = 0; i < 3; ++i) world.step(Real(1.0 / 60));
+  EXPECT_EQ(world.positions(id)[0], target);
+  EXPECT_GT(world.positions(id)[1].x, mesh.vertices[1].x + Real(0.1));  // goes on swinging
+}
+
+// Naming a vertex twice does not make it weigh twice in the middle that anchors turn about.
+TEST(Anchor, TurnsAboutTheMiddleOfItsVertices) {
+  const HexMesh mesh = box_hexes({1, 1, 1}, {1, 1, 1});
+  const auto turned = [&](std::vector<Index> pins) {
+    World world({.gravity = {0, 0, 0}});
+    const SoftId id =
+        world.add(SoftBody{.mesh = mesh,
+                           .pins = std::move(pins),
+                           .anchor_motion = AnchorMotion{.turn = {0, 0, 1}, .frequency = 1}});
+    for (int i = 0; i < 10; ++i) world.step(Real(1.0 / 60));
+    return world.positions(id)[0];
+  };
+  EXPECT_LT(length(turned({0, 1, 2}) - turned({0, 1, 2, 2, 2})), 1e-6);
+}
+
+TEST(Combinations, ThatWouldDoNothingAreRefused) {
+  const TetMesh tets = box_tets({1, 1, 1}, {1, 1, 1});
+  const auto message = [](const SoftBody& body) -> std::string {
+    World world;
+    try {
+      world.add(body);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message({.mesh = tets}), "");
+  EXPECT_NE(message({.mesh = tets, .anchor_motion = AnchorMotion{}}).find("pins"),
+            std::string::npos);
+  EXPECT_NE(message({.mesh = tets, .material = None{}, .plasticity = Plasticity{}}).find("none"),
+            std::string::npos);
+  EXPECT_NE(message({.mesh = tets, .integration = HexIntegration::kSelective}).find("hexahedra"),
+            std::string::npos);
+  EXPECT_NE(message({.mesh = tets, .constraints = {PlainCells{.face = Real(0.5)}}}).find("face"),
+            std::string::npos);
+  EXPECT_NE(message({.mesh = tets, .density = Real(sizeof(Real) == 4 ? 1e-44 : 1e-320)}).find("kg"),
+            std::string::npos);
+}
+
+// All mass in flat cells: nothing moves, and nothing breaks.
+TEST(Combinations, ABodyWithoutMassMayBeMatched) {
+  World world;
+  const TetMesh flat{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {{0, 1, 2, 3}}};
+  const SoftId id = world.add(SoftBody{.mesh = flat, .constraints = {ShapeMatching{}}});
+  world.step(Real(0.1));
+  EXPECT_EQ(world.positions(id), flat.vertices);
+}
+
 }  // namespace
 }  // namespace sinew
