@@ -85,9 +85,12 @@ class ScalarBatch final : public Batch {
     if (kind_ == StiffnessKind::kPlain)
       packs_.for_each(substep, 0,
                       [](ConstraintPack& c, int, const Substep& s) { solve_plain(c, s); });
+    else if (substep.damping > 0)
+      packs_.for_each(substep, 0,
+                      [](ConstraintPack& c, int, const Substep& s) { solve_pack<true>(c, s); });
     else
       packs_.for_each(substep, 0,
-                      [](ConstraintPack& c, int, const Substep& s) { solve_pack(c, s); });
+                      [](ConstraintPack& c, int, const Substep& s) { solve_pack<false>(c, s); });
   }
 
   void extrapolate(Real omega, bool first) override {
@@ -208,6 +211,7 @@ class ScalarBatch final : public Batch {
     move_nodes<W>(s, c.node, p, gradient, c.lambda);
   }
 
+  template <bool kDamped>
   SINEW_INLINE static void solve_pack(ConstraintPack& c, const Substep& s) {
     Rows4<W> p[kNodes];
     Vec3T<W> gradient[kNodes];
@@ -216,7 +220,7 @@ class ScalarBatch final : public Batch {
     const W alpha = c.softness * W(1 / (s.h * s.h));
     const W mobile = mobility(p, gradient);
     W residual = value + alpha * c.lambda, divisor = mobile + alpha;
-    if (s.damping > 0) {
+    if constexpr (kDamped) {
       const W rate = damping_rate(c, value, s);
       residual = residual + rate * (value - value_before(c, s));
       divisor = divisor + rate * mobile;
