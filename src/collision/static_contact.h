@@ -46,10 +46,9 @@ Vec3T<T> broadcast(const Vec3& v) {
 // another) is undone by no more than `parting` [m], and without giving the particle a velocity, so
 // that bodies part gently instead of being shot out.
 template <class S>
-__attribute__((flatten)) void resolve_static_contact(const S& shape, const Pose& pose,
-                                                     Real friction, Real parting,
-                                                     const ContactRange& range, int begin,
-                                                     int end) {
+SINEW_FLATTEN void resolve_static_contact(const S& shape, const Pose& pose, Real friction,
+                                          Real parting, const ContactRange& range, int begin,
+                                          int end) {
   using W = Wide;
   const Mat3T<W> to_world = broadcast<W>(pose.orientation.matrix());
   const Mat3T<W> to_local = transpose(to_world);

@@ -13,10 +13,9 @@
 // A constraint is a struct with
 //   kNodes, kInequality, template <class T> struct Rest,
 //   kUnitGradients, if |∇ᵢC| = 1 for all i (or 0: then they may have a multiplier, but no force),
-//   template <class T> static T largest_move(const Rest<T>&), if no particle may move further in
-//   one go [m], and template <class T> static T value(const Rest<T>&, const Vec3T<T> (&x)[kNodes],
-//   Vec3T<T>
-//   (&gradient)[kNodes])
+//   static T largest_move(const Rest<T>&), if no particle may move further in one go [m], and
+//   static T value(const Rest<T>&, const Vec3T<T> (&x)[kNodes], Vec3T<T> (&gradient)[kNodes]),
+// templates over the number type T,
 // where a gradient of zero means that there is no telling which way to go, and nothing happens.
 #pragma once
 

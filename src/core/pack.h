@@ -32,7 +32,15 @@ inline constexpr int kLanes = 32 / sizeof(Real);
 inline constexpr int kLanes = 4;
 #endif
 
+// Kernels are one function each, so that packs stay in registers. Under sanitizers that would take
+// the compiler minutes a file.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SINEW_INLINE inline
+#define SINEW_FLATTEN
+#else
 #define SINEW_INLINE inline __attribute__((always_inline))
+#define SINEW_FLATTEN __attribute__((flatten))
+#endif
 
 template <class T, int N>
 struct PackMask {

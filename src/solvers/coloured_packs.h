@@ -70,13 +70,12 @@ class ColouredPacks {
     for (int c = 0; c < colours; ++c) {
       const int colour = substep.reversed ? colours - 1 - c : c;
       P* first = packs_.data() + colour_begin_[colour];
-      parallel_for(
-          substep.executor, colour_begin_[colour + 1] - colour_begin_[colour],
-          kBlock, [&](int begin, int end) __attribute__((flatten)) {
-            const Shared s = shared;
-            const Substep step = substep;
-            for (int i = begin; i < end; ++i) f(first[i], s, step);
-          });
+      parallel_for(substep.executor, colour_begin_[colour + 1] - colour_begin_[colour], kBlock,
+                   [&](int begin, int end) SINEW_FLATTEN {
+                     const Shared s = shared;
+                     const Substep step = substep;
+                     for (int i = begin; i < end; ++i) f(first[i], s, step);
+                   });
     }
   }
 
