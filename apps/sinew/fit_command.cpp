@@ -267,14 +267,22 @@ void add_fit_command(CLI::App& app) {
   choice("--cell", o->cell, kCellNames, "A cube, regular tetrahedron or equilateral triangle");
   number("--size", r.size, "Edge of the cell [m]");
   number("--thickness", r.thickness, "Of a triangle [m]");
+  const CLI::Validator positive(
+      [](const std::string& text) {
+        double value = 0;
+        return CLI::detail::lexical_cast(text, value) && value > 0
+                   ? std::string()
+                   : fmt::format("is {}; it must be a number greater than 0", text);
+      },
+      "");
   CLI::Option* density = number("--density", r.density, "Gives the mass of a vertex [kg/m³]");
   command->add_option("--mass", r.vertex_mass, "Mass of a vertex, instead of the density's [kg]")
       ->excludes(density)
-      ->check(CLI::PositiveNumber);
+      ->check(positive);
   choice("--objective", o->objective, kObjectiveNames,
          "What is to be as in the finite element: its matrix, or where vertices come to rest");
   number("--iterations", r.iterations, "Of the solver in a step");
-  command->add_option("--dt", r.step, "Step, instead of √(m/‖K‖) [s]")->check(CLI::PositiveNumber);
+  command->add_option("--dt", r.step, "Step, instead of √(m/‖K‖) [s]")->check(positive);
   command->add_flag("--fit-step", r.fit_step, "Objective displacements: fit the step too");
   choice("--shear", o->shear, kShearNames,
          "Shear modulus: isotropic, or twice that as in seed 003");

@@ -218,13 +218,13 @@ class FiniteElementsBatch final : public Batch {
     gather_nodes<W>(s.position, e.node, start);
     for (int n = 0; n < kNodes; ++n) p[n] = start[n];
     Vec3T<W> x[kNodes], f[kNodes];
-    e.rotation = Rotation::update(gradient(e, p), e.rotation);
+    const Mat3T<W> at_start = gradient(e, p);
+    e.rotation = Rotation::update(at_start, e.rotation);
     Mat3T<W> r = e.rotation.matrix();
     const W solid = select(Shape::volume(e.rest) > W(0), W(1), W(0));
     if (k.shape > 0) {
-      const Mat3T<W> at = gradient(e, p);
-      if constexpr (Rotation::kMirrors) r = r * select(determinant(at) < W(0), W(-1), W(1));
-      deform(e.rest, (r - at) * (W(k.shape) * solid), p);
+      if constexpr (Rotation::kMirrors) r = r * select(determinant(at_start) < W(0), W(-1), W(1));
+      deform(e.rest, (r - at_start) * (W(k.shape) * solid), p);
     }
     if constexpr (Shape::kHourglass)
       if (k.hourglass > 0) {

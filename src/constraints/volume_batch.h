@@ -52,8 +52,6 @@ class VolumeBatch final : public Batch {
 
   void predict(const Substep& s) override {
     lambda_ = 0;
-    const double most = settings_.largest_change * s.h;
-    aim_ += std::clamp(settings_.target - aim_, -most, most);
     if (settings_.plain > 0 || !(settings_.compliance > 0)) return;
     const Measured m = measure(s, s.previous);
     const double alpha = settings_.compliance / (double(s.h) * s.h);
@@ -75,6 +73,12 @@ class VolumeBatch final : public Batch {
     delta = bounded(delta, m) * s.relaxation;
     lambda_ += delta;
     push(s, delta);
+  }
+
+  // Once a substep, not in the trials that measure the relaxation of Jacobi sweeps.
+  void yield(const Substep& s) override {
+    const double most = settings_.largest_change * s.h;
+    aim_ += std::clamp(settings_.target - aim_, -most, most);
   }
 
   void extrapolate(Real omega, bool first) override {

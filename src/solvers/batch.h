@@ -40,7 +40,7 @@ class Batch {
   virtual void solve(const Substep& substep) = 0;
   // Has the last word in the substep, after all sweeps and contacts: for what must never be left.
   virtual void enforce(const Substep&) {}
-  // Ends the substep: plastic flow.
+  // Ends the substep: plastic flow, and what else changes with time.
   virtual void yield(const Substep&) {}
   // The Chebyshev method extrapolates multipliers together with positions: called before the first
   // sweep of a substep, to remember them (`first`), and after every sweep to set
