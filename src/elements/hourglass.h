@@ -81,6 +81,25 @@ struct AssumedStrainControl {
     f[3] = {fourth.x * q[3].x, fourth.y * q[3].y, fourth.z * q[3].z};
   }
 
+  // The mean of ‖F(ξ) − F₀‖², of amplitudes along any axes.
+  SINEW_INLINE T strain2(const Vec3T<T> (&q)[4]) const {
+    T m[4], sum(Real(0));
+    laplacian(m);
+    for (int i = 0; i < 4; ++i) sum = sum + dot(q[i], q[i]) * m[i];
+    return sum;
+  }
+  // Forces of the energy stiffness·strain2, and a bound on their stiffness.
+  SINEW_INLINE void add_laplacian(const T& stiffness, const Vec3T<T> (&q)[4], Vec3T<T> (&f)[4],
+                                  Vec3T<T> (&b)[4]) const {
+    T m[4];
+    laplacian(m);
+    for (int i = 0; i < 4; ++i) {
+      const T k = T(2) * stiffness * m[i];
+      f[i] += q[i] * k;
+      b[i] += Vec3T<T>{k, k, k};
+    }
+  }
+
   // A diagonal that is nowhere below the stiffness: a² + b² + 2ν ab ≤ (1 + |ν|)(a² + b²), and
   // (a + b)² ≤ 2 (a² + b²).
   SINEW_INLINE void bounds(const ElasticModuli<T>& m, Vec3T<T> (&b)[4]) const {
@@ -98,6 +117,12 @@ struct AssumedStrainControl {
   SINEW_INLINE Vec3T<T> squares() const {
     return {inverse_half.x * inverse_half.x, inverse_half.y * inverse_half.y,
             inverse_half.z * inverse_half.z};
+  }
+  SINEW_INLINE void laplacian(T (&m)[4]) const {
+    const Vec3T<T> r2 = squares();
+    const T all = r2.x + r2.y + r2.z;
+    for (int i = 0; i < 3; ++i) m[i] = (all - r2[i]) * T(Real(1.0 / 3));
+    m[3] = all * T(Real(1.0 / 9));
   }
   SINEW_INLINE Vec3T<T> fourth_stiffness(const ElasticModuli<T>& m) const {
     const Vec3T<T> r2 = squares();
@@ -127,22 +152,44 @@ struct LaplacianControl {
   SINEW_INLINE void to_local(Vec3T<T> (&)[4]) const {}
   SINEW_INLINE void to_world(Vec3T<T> (&)[4]) const {}
 
+  // The mean of ‖F(ξ) − F₀‖².
+  SINEW_INLINE T strain2(const Vec3T<T> (&q)[4]) const {
+    T sum(Real(0));
+    for (int i = 0; i < 4; ++i) sum = sum + dot(q[i], product(q, i));
+    return sum;
+  }
+  SINEW_INLINE void add_laplacian(const T& stiffness, const Vec3T<T> (&q)[4], Vec3T<T> (&f)[4],
+                                  Vec3T<T> (&b)[4]) const {
+    const T twice = T(2) * stiffness;
+    for (int i = 0; i < 4; ++i) {
+      f[i] += product(q, i) * twice;
+      const T k = row_bound(i) * twice;
+      b[i] += Vec3T<T>{k, k, k};
+    }
+  }
   SINEW_INLINE void forces(const ElasticModuli<T>& m, const Vec3T<T> (&q)[4],
                            Vec3T<T> (&f)[4]) const {
     const T twice = m.shear * T(2);
-    for (int i = 0; i < 4; ++i) {
-      f[i] = q[0] * matrix[i][0];
-      for (int j = 1; j < 4; ++j) f[i] += q[j] * matrix[i][j];
-      f[i] *= twice;
-    }
+    for (int i = 0; i < 4; ++i) f[i] = product(q, i) * twice;
   }
   SINEW_INLINE void bounds(const ElasticModuli<T>& m, Vec3T<T> (&b)[4]) const {
     const T twice = m.shear * T(2);
     for (int i = 0; i < 4; ++i) {
-      T row = abs(matrix[i][0]);
-      for (int j = 1; j < 4; ++j) row = row + abs(matrix[i][j]);
-      b[i] = Vec3T<T>{row, row, row} * twice;
+      const T k = row_bound(i) * twice;
+      b[i] = {k, k, k};
     }
+  }
+
+ private:
+  SINEW_INLINE Vec3T<T> product(const Vec3T<T> (&q)[4], int i) const {
+    Vec3T<T> sum = q[0] * matrix[i][0];
+    for (int j = 1; j < 4; ++j) sum += q[j] * matrix[i][j];
+    return sum;
+  }
+  SINEW_INLINE T row_bound(int i) const {
+    T row = abs(matrix[i][0]);
+    for (int j = 1; j < 4; ++j) row = row + abs(matrix[i][j]);
+    return row;
   }
 };
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "elements/hex_folding.h"
 #include "elements/hourglass.h"
 #include "solvers/coloured_packs.h"
 #include "solvers/element_rotation.h"
@@ -94,6 +95,7 @@ class HexBatch final : public ElementBatch {
       subtract_flow(e, c, q);
       control.forces(c.moduli, q, force);
       for (int i = 0; i < 4; ++i) density = density + dot(q[i], force[i]) * W(Real(0.5));
+      density = density + unfolding_stiffness(e, c) * control.strain2(q);
       total += sum(W(density * e.volume), e.count);
     }
     return total;
@@ -140,6 +142,7 @@ class HexBatch final : public ElementBatch {
     W volume;          // [m³]
     Control<W> control;
     Multiplier multiplier;
+    Unfolding<W> unfolding;
     [[no_unique_address]] std::conditional_t<kSkewed, Skew, Nothing> skew;
     [[no_unique_address]] ElementRotation<Mat, W> rotation;
     int count;  // lanes in use
@@ -174,8 +177,16 @@ class HexBatch final : public ElementBatch {
     for (int i = 0; i < 4; ++i) q[i] -= flow.hourglass[i];
   }
 
+  SINEW_INLINE static W unfolding_stiffness(const ElementPack& e, const Shared& c) {
+    return c.moduli.shear * W(kUnfoldingStiffness) * e.unfolding.share;
+  }
+
   // F̄ = (⅛ (m₁ m₂ m₃) + Σ qᵢ δᵢᵀ) J₀⁻¹, with the amplitudes q in the world's axes.
   SINEW_INLINE static Mat3T<W> gradient(const ElementPack& e, const HexModes<W>& m,
+                                        [[maybe_unused]] const Vec3T<W> (&q)[4]) {
+    return edges_of(e, m, q) * e.inverse;
+  }
+  SINEW_INLINE static Mat3T<W> edges_of(const ElementPack& e, const HexModes<W>& m,
                                         [[maybe_unused]] const Vec3T<W> (&q)[4]) {
     Mat3T<W> edges;
     for (int k = 0; k < 3; ++k) {
@@ -183,7 +194,7 @@ class HexBatch final : public ElementBatch {
       if constexpr (kSkewed)
         for (int i = 0; i < 4; ++i) edges.c[k] += q[i] * e.skew.mean[i][k];
     }
-    return edges * e.inverse;
+    return edges;
   }
   SINEW_INLINE static Mat3T<W> gradient(const ElementPack& e, const HexModes<W>& m) {
     Vec3T<W> q[4];
@@ -259,6 +270,13 @@ class HexBatch final : public ElementBatch {
     subtract_flow(e, shared, q);
     e.control.forces(shared.moduli, q, force);
     e.control.bounds(shared.moduli, bound);
+    const W strain2 = e.control.strain2(q);
+    if (e.unfolding.may_change(strain2)) {
+      Vec3T<W> all[4];
+      amplitudes(e, m, all);
+      e.unfolding.follow(strain2, least_corner(edges_of(e, m, all), all) * determinant(e.inverse),
+                         s.h);
+    }
     for (int i = 0; i < 4; ++i) {
       // The stress counts what it does along three axes together; so do these.
       const W mobile = scale * hourglass_mobility(e, i, w) *
@@ -285,6 +303,8 @@ class HexBatch final : public ElementBatch {
     subtract_flow(e, shared, q);
     e.control.forces(shared.moduli, q, force);
     e.control.bounds(shared.moduli, bound);
+    if (e.unfolding.any_active())
+      e.control.add_laplacian(unfolding_stiffness(e, shared), q, force, bound);
     if (s.damping > 0) {
       const HexModes<W> before = modes_of<W>(s.previous, e.node);
       add_viscosity(W(shared.material.lame_mu()), W(s.damping / s.h), f, gradient(e, before),

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 
+#include "elements/hex_folding.h"
 #include "elements/hourglass.h"
 
 namespace sinew {
@@ -297,6 +298,87 @@ TYPED_TEST(HourglassControl, BoundsAreAtLeastTheStiffness) {
       EXPECT_GE(bound, energy * (1 - 1e-5));
       EXPECT_GE(energy, -1e-6);
     }
+}
+
+TYPED_TEST(HourglassControl, LaplacianForcesAndBoundsBelongToTheStrain) {
+  const auto control = this->control();
+  Vec3 q[4], f[4] = {}, b[4] = {};
+  for (Vec3& v : q) v = this->vector();
+  control.add_laplacian(Real(3), q, f, b);
+  double work = 0, bound = 0;
+  for (int i = 0; i < 4; ++i)
+    for (int k = 0; k < 3; ++k) {
+      work += 0.5 * f[i][k] * q[i][k];
+      bound += 0.5 * b[i][k] * q[i][k] * q[i][k];
+    }
+  const double energy = 3 * control.strain2(q);
+  EXPECT_NEAR(work / energy, 1, 1e-5);
+  EXPECT_GE(bound, energy * (1 - 1e-5));
+}
+
+// Of a box, the mean of ‖F(ξ) − F₀‖² over the Gauss points, which integrate it exactly.
+TEST(AssumedStrain, StrainIsTheMeanOverTheBox) {
+  Corners c;
+  const Vec half{1, 0.5, 0.7};
+  for (int n = 0; n < 8; ++n)
+    c.x[n] = {half.x * kSign[n][0], half.y * kSign[n][1], half.z * kSign[n][2]};
+  AssumedStrainControl<Real> control{};
+  AssumedStrainControl<Real>::set(control, 0, rest_hexahedron(c.x));
+  Random random;
+  Vec3 q[4];
+  for (Vec3& v : q) v = {Real(random.number()), Real(random.number()), Real(random.number())};
+  double mean = 0;
+  for (int p = 0; p < 8; ++p) {
+    const auto g = hourglass_gradients(gauss_point(p));
+    for (int k = 0; k < 3; ++k) {
+      Vec column{};
+      for (int i = 0; i < 4; ++i) column += Vec{q[i].x, q[i].y, q[i].z} * (g[i][k] / half[k]);
+      mean += dot(column, column) / 8;
+    }
+  }
+  EXPECT_NEAR(control.strain2(q) / mean, 1, 1e-5);
+}
+
+// The triple products of the edges at the corners, of random corners.
+TEST(HexFolding, LeastCornerIsTheSmallestTripleProduct) {
+  Random random;
+  for (int trial = 0; trial < 50; ++trial) {
+    Vec x[8];
+    for (Vec& v : x) v = random.vector();
+    const HexModes<double> m = to_modes(x);
+    Mat j;
+    Vec q[4];
+    for (int k = 0; k < 3; ++k) j.c[k] = m.edge[k] * 0.125;
+    for (int i = 0; i < 4; ++i) q[i] = m.hourglass[i] * 0.125;
+    double least = determinant(j);
+    for (int n = 0; n < 8; ++n) {
+      Vec edge[3];
+      for (int other = 0; other < 8; ++other)
+        for (int k = 0; k < 3; ++k) {
+          bool along = true;
+          for (int a = 0; a < 3; ++a) along &= (kSign[n][a] != kSign[other][a]) == (a == k);
+          if (along) edge[k] = (x[other] - x[n]) * (0.5 * kSign[other][k]);
+        }
+      least = std::min(least, dot(cross(edge[0], edge[1]), edge[2]));
+    }
+    EXPECT_NEAR(least_corner(j, q), least, 1e-12);
+  }
+}
+
+TEST(HexFolding, RemembersUntilTheStrainIsGone) {
+  Unfolding<Real> unfolding{};
+  EXPECT_FALSE(unfolding.may_change(kMayFold / 2));
+  EXPECT_TRUE(unfolding.may_change(kMayFold * 2));
+  unfolding.follow(1, Real(0.1), kUnfoldingTime);  // bent, not folded
+  EXPECT_FALSE(unfolding.any_active());
+  unfolding.follow(1, Real(-0.1), kUnfoldingTime / 2);
+  EXPECT_NEAR(unfolding.share, 0.5, 1e-6);
+  unfolding.follow(1, Real(-0.1), kUnfoldingTime);
+  EXPECT_EQ(unfolding.share, Real(1));
+  unfolding.follow(kMayFold, Real(0.1), kUnfoldingTime);  // no longer folded, but still bent
+  EXPECT_EQ(unfolding.share, Real(1));
+  unfolding.follow(kUnfolded / 2, 1, kUnfoldingTime * 2);
+  EXPECT_FALSE(unfolding.any_active());
 }
 
 // A cell bent to a curvature κ about z: σ = E κ y along x, nothing else. The energy of the control
