@@ -10,13 +10,16 @@
 
 namespace sinew {
 
-// κ. Bars of random vertices were all seen to come back with 1, too.
+// κ. A quarter of it was enough for bars of random vertices.
 inline constexpr Real kUnfoldingStiffness = 4;
 // From nothing to all of it, and back [s].
 inline constexpr Real kUnfoldingTime = Real(0.1);
-// The mean of ‖F(ξ) − F₀‖² above which a corner may have folded, and below which none has been for
-// long: no fold was seen below 0.06, which is 28 degrees of bending for a cube.
-inline constexpr Real kMayFold = Real(0.05), kUnfolded = Real(0.02);
+// Means of ‖F(ξ) − F₀‖². A column of F(ξ) − F₀ is q ξᵢ + q′ ξⱼ + q″ ξᵢξⱼ, whose square is nowhere
+// more than 3 + 3 + 9 = 15 times its mean over a box: below 1/15 no corner of an element folds that
+// is not compressed itself.
+inline constexpr Real kMayFold = Real(0.05);
+// Below this, what is left of a fold is gone.
+inline constexpr Real kUnfolded = Real(0.02);
 
 // det of the edges that meet at the corner where it is least, with J those of the middle; of
 // parallelepipeds, and for others what a parallelepiped of the same modes would have.

@@ -316,14 +316,20 @@ TYPED_TEST(HourglassControl, LaplacianForcesAndBoundsBelongToTheStrain) {
   EXPECT_GE(bound, energy * (1 - 1e-5));
 }
 
-// Of a box, the mean of ‖F(ξ) − F₀‖² over the Gauss points, which integrate it exactly.
-TEST(AssumedStrain, StrainIsTheMeanOverTheBox) {
+// With half edges `half`.
+AssumedStrainControl<Real> control_of_box(const Vec& half) {
   Corners c;
-  const Vec half{1, 0.5, 0.7};
   for (int n = 0; n < 8; ++n)
     c.x[n] = {half.x * kSign[n][0], half.y * kSign[n][1], half.z * kSign[n][2]};
   AssumedStrainControl<Real> control{};
   AssumedStrainControl<Real>::set(control, 0, rest_hexahedron(c.x));
+  return control;
+}
+
+// Of a box, the mean of ‖F(ξ) − F₀‖² over the Gauss points, which integrate it exactly.
+TEST(AssumedStrain, StrainIsTheMeanOverTheBox) {
+  const Vec half{1, 0.5, 0.7};
+  const AssumedStrainControl<Real> control = control_of_box(half);
   Random random;
   Vec3 q[4];
   for (Vec3& v : q) v = {Real(random.number()), Real(random.number()), Real(random.number())};
@@ -365,6 +371,25 @@ TEST(HexFolding, LeastCornerIsTheSmallestTripleProduct) {
   }
 }
 
+// kMayFold: q shared so that the corner is flat along a diagonal costs 1/15, and nothing costs
+// less.
+TEST(HexFolding, NoCornerFoldsBelowAFifteenth) {
+  const AssumedStrainControl<Real> cube = control_of_box({1, 1, 1});
+  const double along = 1 / std::sqrt(3.0), a = 0.2 * along, b = 0.6 * along;
+  const Vec3 flat{Real(along), Real(along), Real(along)};
+  const Vec3 q[4] = {flat * Real(-a), flat * Real(-a), flat * Real(-a), flat * Real(-b)};
+  EXPECT_NEAR(least_corner(Mat3::identity(), q), 0, 1e-6);
+  EXPECT_NEAR(cube.strain2(q), 1.0 / 15, 1e-6);
+  Random random;
+  for (int trial = 0; trial < 20000; ++trial) {
+    Vec3 any[4];
+    for (Vec3& v : any) v = {Real(random.number()), Real(random.number()), Real(random.number())};
+    const Real scale = std::sqrt(Real(1.0 / 15) / cube.strain2(any));
+    for (Vec3& v : any) v *= scale;
+    EXPECT_GT(least_corner(Mat3::identity(), any), 0);
+  }
+}
+
 TEST(HexFolding, RemembersUntilTheStrainIsGone) {
   Unfolding<Real> unfolding{};
   EXPECT_FALSE(unfolding.may_change(kMayFold / 2));
@@ -384,12 +409,8 @@ TEST(HexFolding, RemembersUntilTheStrainIsGone) {
 // A cell bent to a curvature κ about z: σ = E κ y along x, nothing else. The energy of the control
 // is that of the beam, ½ E κ² a_y²/3 per volume, with q of the bending mode free to curve across.
 TEST(AssumedStrain, BendingHasTheEnergyOfABeam) {
-  Corners c;
   const Vec half{1, 0.5, 0.7};
-  for (int n = 0; n < 8; ++n)
-    c.x[n] = {half.x * kSign[n][0], half.y * kSign[n][1], half.z * kSign[n][2]};
-  AssumedStrainControl<Real> control{};
-  AssumedStrainControl<Real>::set(control, 0, rest_hexahedron(c.x));
+  const AssumedStrainControl<Real> control = control_of_box(half);
   const StableNeoHookean material{.young = 3, .poisson = Real(0.3)};
   const auto moduli = ElasticModuli<Real>::from(material.lame_mu(), material.lame_lambda());
   // u_x = κ x y, amplitude κ a_x a_y of mode ξ₁ξ₂; across, σ_z = 0 wants u_z = −ν κ y z, mode ξ₂ξ₃.
