@@ -418,4 +418,45 @@ SINEW_INLINE void store(Row4<NumberOf<T>>* rows, const Rows4<T>& value) {
   scatter<T>(rows, kConsecutive<T>.data(), value);
 }
 
+// The sums of the lanes of each of the four.
+template <class T>
+SINEW_INLINE Row4<NumberOf<T>> row_sum(const Rows4<T>& rows) {
+  using Number = NumberOf<T>;
+  if constexpr (kWidth<T> == 1) {
+    return {rows.xyz.x, rows.xyz.y, rows.xyz.z, rows.w};
+  } else {
+    namespace d = pack_detail;
+    constexpr int N = kWidth<T>;
+    constexpr auto kFour = std::make_integer_sequence<int, 4>();
+    typename T::Raw r[4] = {rows.xyz.x.v, rows.xyz.y.v, rows.xyz.z.v, rows.w.v};
+    d::transpose_fours<Number, N>(r[0], r[1], r[2], r[3]);
+    const typename T::Raw fours = (r[0] + r[1]) + (r[2] + r[3]);
+    auto sum = d::part<Number, N, 0>(fours, kFour);
+    if constexpr (N >= 8) sum = sum + d::part<Number, N, 4>(fours, kFour);
+    if constexpr (N == 16)
+      sum = sum + (d::part<Number, N, 8>(fours, kFour) + d::part<Number, N, 12>(fours, kFour));
+    return {sum[0], sum[1], sum[2], sum[3]};
+  }
+}
+
+// --- numbers that lie one after the other, wherever they begin
+// -------------------------------------
+template <class T>
+SINEW_INLINE T load_lanes(const NumberOf<T>* from) {
+  if constexpr (kWidth<T> == 1) {
+    return *from;
+  } else {
+    T r;
+    std::memcpy(&r.v, from, sizeof(r.v));
+    return r;
+  }
+}
+template <class T>
+SINEW_INLINE void store_lanes(NumberOf<T>* to, const T& value) {
+  if constexpr (kWidth<T> == 1)
+    *to = value;
+  else
+    std::memcpy(to, &value.v, sizeof(value.v));
+}
+
 }  // namespace sinew
