@@ -11,6 +11,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinew-config-version.cmak
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake
               ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/FindMETIS.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/docs/scene.schema.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew)
