@@ -1,0 +1,80 @@
+#include "math/lbfgs.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+using Vector = std::vector<Row4<Real>>;
+
+// ½ Σ kᵢ|xᵢ − 1|², of which the gradient is k (x − 1).
+struct Quadratic {
+  static constexpr int kRows = 12;
+  static double k(int i) { return 1 + i * i; }
+  static Vector gradient(const Vector& x) {
+    Vector g(x.size());
+    for (int i = 0; i < kRows; ++i)
+      g[i] = {Real(k(i) * (x[i].x - 1)), Real(2 * k(i) * (x[i].y - 1)), Real(k(i) * (x[i].z - 1)),
+              0};
+    return g;
+  }
+};
+
+// Minimises it with exact line searches; returns how many steps that took.
+int steps_to_solve(int history) {
+  Lbfgs lbfgs;
+  lbfgs.resize(Quadratic::kRows, history);
+  Vector x(Quadratic::kRows, {0, 0, 0, 7}), g = Quadratic::gradient(x);
+  for (int step = 0; step < 500; ++step) {
+    if (dot(g, g) < 1e-6) return step;
+    Vector d = g;
+    lbfgs.before(d);
+    lbfgs.after(d);
+    const double slope = dot(g, d);
+    EXPECT_GT(slope, 0);
+    Vector zero(x.size());
+    Vector bent = Quadratic::gradient(d), at_zero = Quadratic::gradient(zero);
+    add(-1, at_zero, bent);
+    const Real length = Real(slope / dot(bent, d));
+    Vector next = x;
+    add(-length, d, next);
+    const Vector gradient = Quadratic::gradient(next);
+    lbfgs.learn(x, next, g, gradient);
+    x = next;
+    g = gradient;
+  }
+  return 500;
+}
+
+TEST(Lbfgs, RemembersCurvature) {
+  const int plain = steps_to_solve(0), one = steps_to_solve(1), five = steps_to_solve(5);
+  EXPECT_GT(plain, 100);
+  EXPECT_LT(one, plain / 2);
+  EXPECT_LE(five, one);
+}
+
+TEST(Lbfgs, LeavesOutWhatIsNotConvex) {
+  Lbfgs lbfgs;
+  lbfgs.resize(1, 2);
+  const Vector a{{0, 0, 0, 0}}, b{{1, 0, 0, 0}}, c{{2, 1, 0, 0}};
+  lbfgs.learn(a, b, a, b);
+  EXPECT_EQ(lbfgs.count(), 1);
+  lbfgs.learn(a, b, b, a);  // the gradient falls along the step
+  EXPECT_EQ(lbfgs.count(), 1);
+  lbfgs.learn(a, b, a, a);  // or stays
+  EXPECT_EQ(lbfgs.count(), 1);
+  lbfgs.learn(a, c, a, c);
+  EXPECT_EQ(lbfgs.count(), 2);
+  lbfgs.learn(a, b, a, {{{Real(NAN), 0, 0, 0}}});  // has taken the place of the oldest
+  EXPECT_EQ(lbfgs.count(), 1);
+  Vector d{{1, 1, 1, 3}};
+  lbfgs.before(d);
+  lbfgs.after(d);
+  EXPECT_TRUE(std::isfinite(d[0].x + d[0].y + d[0].z));
+  EXPECT_EQ(d[0].w, 3);
+}
+
+}  // namespace
+}  // namespace sinew
