@@ -61,12 +61,20 @@ struct ElementSummary {
   double strain_max = 0;  // largest |principal stretch − 1|
 };
 
-// The elements of a body's mesh, which also measure it.
-class ElementBatch : public Batch {
+// What a body's elements say about it.
+class ElementMeasure {
  public:
+  virtual ~ElementMeasure() = default;
   virtual ElementSummary summary(const Row4<Real>* position) const = 0;
+  virtual int count() const = 0;
   // Elements too flat at rest to have a stiffness.
   virtual int slack_count() const = 0;
+};
+
+// The elements of a body's mesh, which also measure it.
+class ElementBatch : public Batch, public ElementMeasure {
+ public:
+  int count() const override = 0;  // of both
 };
 
 }  // namespace sinew

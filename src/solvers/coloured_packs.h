@@ -60,21 +60,31 @@ class ColouredPacks {
   std::vector<P>& packs() { return packs_; }
   const std::vector<P>& packs() const { return packs_; }
 
-  // f(pack, shared, substep) for every pack, colour after colour. `shared` (a material, say) and
-  // the substep are copied into each block's loop: the compiler then knows that stores to particles
-  // do not change them, and computes coefficients once per block.
+  // f(pack, shared, substep) for every pack, colour after colour.
   template <class Shared, class F>
   void for_each(const Substep& substep, const Shared& shared, F&& f) {
+    struct Both {
+      Shared shared;
+      Substep substep;
+    };
+    for_each_with(substep.executor, substep.reversed, Both{shared, substep},
+                  [&](P& pack, const Both& both)
+                      SINEW_FLATTEN { f(pack, both.shared, both.substep); });
+  }
+  // f(pack, shared). What is shared (a material, say) is copied into each block's loop: the
+  // compiler then knows that stores to particles do not change it, and computes coefficients once
+  // per block.
+  template <class Shared, class F>
+  void for_each_with(Executor& executor, bool reversed, const Shared& shared, F&& f) {
     constexpr int kBlock = std::max(512 / kLanesHere, 1);  // some 10 µs of work
     const int colours = static_cast<int>(colour_begin_.size()) - 1;
     for (int c = 0; c < colours; ++c) {
-      const int colour = substep.reversed ? colours - 1 - c : c;
+      const int colour = reversed ? colours - 1 - c : c;
       P* first = packs_.data() + colour_begin_[colour];
-      parallel_for(substep.executor, colour_begin_[colour + 1] - colour_begin_[colour], kBlock,
+      parallel_for(executor, colour_begin_[colour + 1] - colour_begin_[colour], kBlock,
                    [&](int begin, int end) SINEW_FLATTEN {
                      const Shared s = shared;
-                     const Substep step = substep;
-                     for (int i = begin; i < end; ++i) f(first[i], s, step);
+                     for (int i = begin; i < end; ++i) f(first[i], s);
                    });
     }
   }

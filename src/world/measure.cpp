@@ -35,6 +35,9 @@ Energy World::energy() const {
   impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
     for (const auto& batch : body.batches)
       e.elastic += batch->energy(&impl_->particles.position[body.begin]);
+    if (body.variational)
+      for (const auto& term : body.variational->objective.terms)
+        e.elastic += term->energy(&impl_->particles.position[body.begin]);
   });
   return e;
 }

@@ -170,9 +170,7 @@ void stop_pins(const StepContext& c) {
   c.world.soft.for_each([](SoftId, SoftRuntime& body) { body.pin_targets.clear(); });
 }
 
-// Free motion over the substep, and the elastic forces at its start.
-void predict(const StepContext& c) {
-  const Stage stage(c.world.profiler, "predict");
+void move_freely(const StepContext& c) {
   Particles& p = c.world.particles;
   const Vec3T<Wide> gravity = broadcast<Wide>(c.world.settings.gravity);
   const Wide h(c.h);
@@ -188,6 +186,12 @@ void predict(const StepContext& c) {
       store<Wide>(&p.predicted[i], x);
       std::fill_n(&p.friction_budget[i], kLanes, Real(0));
     });
+}
+
+// Free motion over the substep, and the elastic forces at its start.
+void predict(const StepContext& c) {
+  const Stage stage(c.world.profiler, "predict");
+  move_freely(c);
   for (SoftRuntime* body : c.bodies) {
     Substep substep = substep_of(c, *body);
     const bool jacobi = body->solver.order == SweepOrder::kJacobi;
@@ -207,6 +211,7 @@ void resolve_contacts(const StepContext& c, bool first_pass) {
   Particles& p = c.world.particles;
   for (const ContactPair& pair : c.pairs) {
     const SoftRuntime& body = *pair.soft;
+    if (body.variational) continue;
     const ContactRange range{&p.position[body.begin], &p.previous[body.begin],
                              &p.predicted[body.begin], &p.friction_budget[body.begin], body.margin};
     const Real friction = std::sqrt(body.friction * pair.obstacle->friction);
@@ -286,6 +291,45 @@ void update_velocities(const StepContext& c) {
   }
 }
 
+// A body with a variational solver goes its own way: an implicit step of its own length, from free
+// motion to where inertia, energy and contacts are in balance.
+void minimise(const StepContext& step, SoftRuntime& body) {
+  VariationalBody& v = *body.variational;
+  SoftRuntime* one[] = {&body};
+  StepContext c = step;
+  c.bodies = one;
+  c.substeps = v.settings.substeps;
+  c.h = c.dt / Real(c.substeps);
+  std::size_t count = 0;
+  for (const ContactPair& pair : step.pairs) count += pair.soft == &body;
+  const auto obstacles = c.world.arena.allocate<Obstacle>(count);
+  count = 0;
+  for (const ContactPair& pair : step.pairs)
+    if (pair.soft == &body)
+      obstacles[count++] = {pair.obstacle, std::sqrt(body.friction * pair.obstacle->friction)};
+
+  Particles& p = c.world.particles;
+  const std::size_t size = std::size_t(body.packs) * kLanes;
+  const Rows x(&p.position[body.begin], size);
+  const ConstRows target(&p.predicted[body.begin], size);
+  for (int s = 0; s < c.substeps; ++s) {
+    drive_anchors(c, c.world.time + double(c.dt) * (s + 1) / c.substeps);
+    {
+      const Stage stage(c.world.profiler, "predict");
+      move_freely(c);
+    }
+    {
+      const Stage stage(c.world.profiler, "minimise");
+      v.contact.begin(obstacles, target.data(), c.h);
+      v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr);
+      if (v.metric.prepare(v.objective, target, c.h))
+        v.report = v.solver.minimise(v.objective, v.metric, x, *c.world.executor);
+      v.contact.end(x.data(), &p.previous[body.begin]);
+    }
+    update_velocities(c);
+  }
+}
+
 // A body that became non-finite goes back to where the step found it, and stays there; the rest of
 // the world goes on.
 void freeze_broken(const StepContext& c) {
@@ -316,13 +360,19 @@ void run_step(World::Impl& world, Real dt, int substeps) {
   StepContext c = begin(world, dt, substeps);
   send_pins(c);
   find_pairs(c);
-  for (int s = 0; s < substeps; ++s) {
+  const std::span<SoftRuntime*> all = c.bodies;
+  const auto swept = std::stable_partition(all.begin(), all.end(),
+                                           [](const SoftRuntime* b) { return !b->variational; });
+  c.bodies = {all.begin(), swept};
+  for (int s = 0; s < substeps && !c.bodies.empty(); ++s) {
     drive_anchors(c, world.time + double(dt) * (s + 1) / substeps);
     predict(c);
     solve(c, s % 2 == 1);
     enforce(c);
     update_velocities(c);
   }
+  for (auto body = swept; body != all.end(); ++body) minimise(c, **body);
+  c.bodies = all;
   stop_pins(c);
   freeze_broken(c);
   world.time += dt;

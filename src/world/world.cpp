@@ -100,6 +100,19 @@ std::vector<Real> masses_of(const SoftBody& body) {
                     body.mesh);
 }
 
+// For the variational solvers: its energies, instead of batches.
+void add_energies(SoftRuntime& soft, const SoftBody& body, const QuasiNewton& settings) {
+  auto variational = std::make_unique<VariationalBody>(settings);
+  auto elements =
+      make_elements_energy(body, {double(settings.stretch_min), double(settings.stretch_max)});
+  if (!elements)
+    throw Error(label(kSoft, body.name) +
+                ".solver: \"quasi_newton\" is for tetrahedra and triangles");
+  soft.elements = elements.get();
+  variational->objective.terms.push_back(std::move(elements));
+  soft.variational = std::move(variational);
+}
+
 void add_batches(SoftRuntime& soft, const SoftBody& body) {
   std::unique_ptr<ElementBatch> elements = make_element_batch(body);
   soft.elements = elements.get();
@@ -200,9 +213,13 @@ SoftId World::add(SoftBody body) {
                     "larger density, or a larger mesh",
                     where, body.density));
   if (std::holds_alternative<TriMesh>(body.mesh)) soft.rest_volume *= double(body.thickness);
-  soft.solver = std::get<Position>(body.solver);
   soft.anchor_motion = body.anchor_motion;
-  add_batches(soft, body);
+  if (const auto* settings = std::get_if<QuasiNewton>(&body.solver)) {
+    add_energies(soft, body, *settings);
+  } else {
+    soft.solver = std::get<Position>(body.solver);
+    add_batches(soft, body);
+  }
   if (soft.elements->slack_count() > 0)
     log_message(LogLevel::kWarning,
                 fmt::format("{}: {} of {} elements are too flat to have a stiffness", where,
@@ -213,6 +230,13 @@ SoftId World::add(SoftBody body) {
   soft.count = static_cast<int>(vertices.size());
   soft.packs = (soft.count + kLanes - 1) / kLanes;
   p.resize(soft.begin + std::size_t(soft.packs) * kLanes);
+  if (soft.variational) {
+    const std::size_t rows = std::size_t(soft.packs) * kLanes;
+    soft.variational->objective.mass = soft.mass;
+    soft.variational->objective.mass.resize(rows);
+    soft.variational->solver.resize(rows);
+    soft.variational->contact.resize(soft.packs, soft.margin);
+  }
 
   Vec3T<double> center{};
   double mass = 0;
@@ -267,6 +291,7 @@ int World::substeps(Real dt) const {
   double rate = 0;  // [1/s]
   impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
     if (body.frozen) return;
+    if (body.variational) return;
     const double spin = length(rigid_motion(body, impl_->particles).spin);
     rate = std::max({rate, std::sqrt(body.stiffness / kExplicitStiffness), spin / kLargestTurn});
   });

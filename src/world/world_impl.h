@@ -10,6 +10,7 @@
 #include "core/slot_map.h"
 #include "solvers/batch.h"
 #include "solvers/chebyshev.h"
+#include "variational/variational_body.h"
 
 namespace sinew {
 
@@ -61,7 +62,8 @@ struct SoftRuntime {
   double stiffness = 0;  // largest of its batches [1/s²]
   Position solver;
   std::vector<std::unique_ptr<Batch>> batches;  // the elements first
-  const ElementBatch* elements = nullptr;
+  std::unique_ptr<VariationalBody> variational;  // instead of batches
+  const ElementMeasure* elements = nullptr;
   ChebyshevSolver chebyshev;
   std::optional<AnchorMotion> anchor_motion;
   std::vector<AnchoredPin> anchored;  // pins that follow it

@@ -1,0 +1,46 @@
+// The variational solver for any hyperelastic material: implicit Euler as a minimisation, by
+// L-BFGS with a constant, prefactored matrix (seed 001, chapter 7).
+#pragma once
+
+#include <sinew/describe.h>
+#include <sinew/real.h>
+
+namespace sinew {
+
+struct QuasiNewton {
+  static constexpr const char* kName = "quasi_newton";
+  static constexpr const char* kDoc =
+      "Variational: minimises inertia and energy by L-BFGS with a constant matrix that is factored "
+      "once. For detailed solids of any material, with large steps.";
+
+  int iterations = 10;
+  int history = 5;
+  int substeps = 1;
+  Real tolerance = 0;  // relative decrement at which iterations end
+  Real stretch_min = Real(0.5), stretch_max = Real(1.5);
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v.field("iterations", iterations,
+            {.doc = "At most so many in a substep", .min = 1, .max = 10000});
+    v.field(
+        "history", history,
+        {.doc = "Steps that L-BFGS remembers; 0: the constant matrix alone", .min = 0, .max = 100});
+    v.field("substeps", substeps, {.doc = "In a step of the world", .min = 1, .max = 1000});
+    v.field("tolerance", tolerance,
+            {.doc = "Iterations end when one lowers the objective by less than this share of what "
+                    "the first one did; 0: never",
+             .min = 0,
+             .max = 1});
+    v.field("stretch_min", stretch_min,
+            {.doc = "The matrix has the mean stiffness of stretches from this …",
+             .min = 0,
+             .max = 1,
+             .exclusive_min = true,
+             .exclusive_max = true});
+    v.field("stretch_max", stretch_max,
+            {.doc = "… to this", .min = 1, .max = 10, .exclusive_min = true});
+  }
+};
+
+}  // namespace sinew

@@ -1,0 +1,107 @@
+#include "collision/contact_energy.h"
+
+#include <cstring>
+
+#include "collision/static_contact.h"
+#include "core/parallel.h"
+
+namespace sinew {
+namespace {
+
+using W = Wide;
+
+// κ: how many times stiffer than its inertia a contact is.
+constexpr Real kContactStiffness = 20;
+constexpr int kBlock = 64;  // packs
+
+W load_numbers(const Real* from) {
+  W w;  // the array is aligned for its numbers only, not for a pack
+  std::memcpy(&w, from, sizeof w);
+  return w;
+}
+
+}  // namespace
+
+struct ContactEnergy::Nearest {
+  W distance;
+  Vec3T<W> normal;
+  W friction;
+};
+
+ContactEnergy::Nearest ContactEnergy::nearest(const Vec3T<W>& x) const {
+  Nearest best{W(Real(1e30)), {W(0), W(1), W(0)}, W(0)};
+  for (const Obstacle& o : obstacles_) {
+    const Mat3T<W> to_world = broadcast<W>(o.body->pose.orientation.matrix());
+    const Vec3T<W> origin = broadcast<W>(o.body->pose.position);
+    const SignedDistance<W> at = std::visit(
+        [&](const auto& shape) {
+          return world_distance(shape, transpose(to_world), to_world, origin, x);
+        },
+        o.body->shape);
+    const auto nearer = at.distance < best.distance;
+    best.distance = select(nearer, at.distance, best.distance);
+    best.friction = select(nearer, W(o.friction), best.friction);
+    for (int k = 0; k < 3; ++k) best.normal[k] = select(nearer, at.normal[k], best.normal[k]);
+  }
+  best.distance = best.distance - W(margin_);
+  return best;
+}
+
+void ContactEnergy::resize(int packs, Real margin) {
+  packs_ = packs;
+  margin_ = margin;
+  shift_.assign(std::size_t(packs) * kLanes, 0);
+  energy_.assign((packs + kBlock - 1) / kBlock, 0);
+}
+
+void ContactEnergy::begin(std::span<const Obstacle> obstacles, const Row4<Real>* target, Real h) {
+  obstacles_ = obstacles;
+  target_ = target;
+  if (h != h_)  // the force stays, k changes
+    for (Real& s : shift_) s *= (h * h) / (h_ * h_);
+  h_ = h;
+}
+
+double ContactEnergy::add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) {
+  const W rate(kContactStiffness / (h_ * h_));
+  parallel_for(executor, packs_, kBlock, [&](int first, int end) {
+    double sum_here = 0;
+    for (int i = first * kLanes; i < end * kLanes; i += kLanes) {
+      const Nearest at = nearest(load<W>(x + i).xyz);
+      const W inverse_mass = load<W>(target_ + i).w;
+      const W depth =
+          select(inverse_mass > W(0), max(load_numbers(&shift_[i]) - at.distance, W(0)), W(0));
+      if (!any(depth > W(0))) continue;
+      const W k = rate / max(inverse_mass, W(std::numeric_limits<Real>::min()));
+      Rows4<W> g = load<W>(gradient + i);
+      g.xyz -= at.normal * (k * depth);
+      store<W>(gradient + i, g);
+      sum_here += sum(W(Real(0.5)) * k * depth * depth);
+    }
+    energy_[first / kBlock] = sum_here;
+  });
+  double total = 0;
+  for (double e : energy_) total += e;
+  return total;
+}
+
+double ContactEnergy::energy(const Row4<Real>*) const { return 0; }
+
+void ContactEnergy::end(Row4<Real>* x, const Row4<Real>* previous) {
+  for (int i = 0; i < packs_ * kLanes; i += kLanes) {
+    Rows4<W> here = load<W>(x + i);
+    const Nearest at = nearest(here.xyz);
+    const W shift = load_numbers(&shift_[i]);
+    const W depth = select(here.w > W(0), max(shift - at.distance, W(0)), W(0));
+    std::memcpy(&shift_[i], &depth, sizeof depth);
+    if (!any(depth > W(0))) continue;
+    const Vec3T<W> moved = here.xyz - load<W>(previous + i).xyz;
+    const Vec3T<W> slid = moved - at.normal * dot(moved, at.normal);
+    const W slid_length = length(slid);
+    const W stopped = min(slid_length, at.friction * depth * W(kContactStiffness));
+    here.xyz -= slid * (stopped / max(slid_length, W(Real(1e-20))));
+    store<W>(x + i, here);
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,50 @@
+// Contact of a variational body's particles with immovable shapes, as an energy:
+//   E = Σ ½ k (s − d)²,  where d < s,   k = κ m/h²
+// d is the distance to the nearest shape. A penalty alone gives way by the load over k; therefore
+// each particle remembers by how much, s, and is pushed from so far outside the next time (an
+// augmented Lagrangian, one update a step): at rest, d = 0. Friction follows after the step, as in
+// static_contact.h.
+#pragma once
+
+#include <sinew/bodies.h>
+
+#include <span>
+#include <vector>
+
+#include "variational/energy_term.h"
+
+namespace sinew {
+
+struct Obstacle {
+  const StaticBody* body;
+  Real friction;  // of the pair
+};
+
+class ContactEnergy final : public EnergyTerm {
+ public:
+  // Of particles in whole packs. `margin` is how far the surface is from them [m].
+  void resize(int packs, Real margin);
+  // What may be touched in a step of length h; `target` has the inverse masses.
+  void begin(std::span<const Obstacle> obstacles, const Row4<Real>* target, Real h);
+  bool active() const { return !obstacles_.empty(); }
+
+  double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override;
+  double energy(const Row4<Real>* x) const override;
+  void add_metric(MetricEntries&) const override {}
+
+  // Takes sliding motion since `previous` away from x, and remembers how the contacts gave way.
+  void end(Row4<Real>* x, const Row4<Real>* previous);
+
+ private:
+  struct Nearest;
+  Nearest nearest(const Vec3T<Wide>& x) const;
+
+  std::span<const Obstacle> obstacles_;
+  const Row4<Real>* target_ = nullptr;
+  Real h_ = 1, margin_ = 0;
+  int packs_ = 0;
+  std::vector<Real> shift_;     // s [m]
+  std::vector<double> energy_;  // of each block, of the last evaluation
+};
+
+}  // namespace sinew

@@ -1,0 +1,43 @@
+// The rotation R of F = RS without a history and without singular values, from the invariants
+//   a = ‖F‖² = Σσ²,   b = det F = σ₀σ₁σ₂,   λ = tr S = σ₀+σ₁+σ₂  (rotation.h: the largest root of a
+//   quartic).
+// R is the derivative of λ by F. Deriving the quartic, (λ² − a)² = 8bλ + 4‖cof F‖² + … , gives
+//   R = ((λ² + a) F + 2λ cof F − 2 F FᵀF) / (λ³ − aλ − 2b),
+// and the divisor is (σ₀+σ₁)(σ₁+σ₂)(σ₂+σ₀): zero only where R is not unique, collapsed to a line or
+// turned inside out as far as it is stretched. There, R is some finite matrix.
+#pragma once
+
+#include "math/rotation.h"
+
+namespace sinew {
+
+template <class T>
+struct PolarRotation {
+  Mat3T<T> rotation;
+  T trace;  // λ
+
+  SINEW_INLINE static PolarRotation of(const Mat3T<T>& f_any) {
+    using Number = NumberOf<T>;
+    constexpr Number kTiny = std::numeric_limits<Number>::min() * 16;
+    // Twice, or the squares of very large and very small entries overflow and vanish.
+    const T size = max(largest_entry(f_any), T(kTiny));
+    const Mat3T<T> g = f_any * (T(1) / size);
+    const T norm = sqrt(max(contract(g, g), T(kTiny)));
+    const Mat3T<T> f = g * (T(1) / norm);  // a = 1
+
+    const rotation_detail::LargestEigenvalue<T> eigenvalue(f);
+    T x = eigenvalue.upper_bound(T(rotation_detail::LargestEigenvalue<T>::kLeast));
+    for (int i = 0; i < kRootSteps<Number>; ++i) x = eigenvalue.descend(x);
+    const Mat3T<T> cof = cofactor(f);
+    const T divisor = x * x * x - x - T(2) * dot(f.c[0], cof.c[0]);
+    const T scale = T(1) / max(divisor, T(Number(1e-4)));
+    const Mat3T<T> r = f * (x * x + T(1)) + cof * (T(2) * x) - f * (gram(f) * T(2));
+    return {r * scale, x * norm * size};
+  }
+
+ private:
+  template <class Number>
+  static constexpr int kRootSteps = sizeof(Number) == 4 ? 3 : 5;
+};
+
+}  // namespace sinew

@@ -1,0 +1,29 @@
+// The energy of a body's elements, which also measure it; for every kind of mesh and material. One
+// file each, because the kernels take long to compile.
+#pragma once
+
+#include <sinew/bodies.h>
+
+#include <memory>
+
+#include "solvers/batch.h"
+#include "variational/energy_term.h"
+
+namespace sinew {
+
+class ElementsEnergy : public EnergyTerm, public ElementMeasure {
+ public:
+  using EnergyTerm::energy;
+};
+
+// Stretches over which the constant matrix is to be right on the whole.
+struct StretchInterval {
+  double min = 0.5, max = 1.5;
+};
+
+std::unique_ptr<ElementsEnergy> make_tetrahedra_energy(const TetMesh& mesh, const SoftBody& body,
+                                                       const StretchInterval& stretches);
+std::unique_ptr<ElementsEnergy> make_triangles_energy(const TriMesh& mesh, const SoftBody& body,
+                                                      const StretchInterval& stretches);
+
+}  // namespace sinew

@@ -1,0 +1,27 @@
+// One term of the potential energy of a body: the elements of its material, its bending, what it
+// rests on. Virtual calls happen once per term and evaluation.
+#pragma once
+
+#include <sinew/executor.h>
+
+#include <vector>
+
+#include "core/pack.h"
+#include "math/sparse_matrix.h"
+
+namespace sinew {
+
+using MetricEntries = std::vector<MatrixEntry<double>>;
+
+class EnergyTerm {
+ public:
+  virtual ~EnergyTerm() = default;
+  // Returns the energy at x [J], and adds its gradient [N], row by row of the body's particles.
+  virtual double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) = 0;
+  virtual double energy(const Row4<Real>* x) const = 0;
+  // Adds its part of the constant matrix, L = Σ w G Gᵀ [N/m], alike for x, y and z: the Hessian of
+  // a spring that is as stiff as the term is on the whole (eq. 7.14).
+  virtual void add_metric(MetricEntries& entries) const = 0;
+};
+
+}  // namespace sinew

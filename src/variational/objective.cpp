@@ -1,0 +1,32 @@
+#include "variational/objective.h"
+
+namespace sinew {
+
+double Objective::add_inertia(ConstRows x, Rows gradient) const {
+  const Real rate = 1 / (h_ * h_);
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Row4<Real>& y = target_[i];
+    const Real m = mass[i] * rate;
+    const Row4<Real> d{x[i].x - y.x, x[i].y - y.y, x[i].z - y.z, 0};
+    gradient[i] = {m * d.x, m * d.y, m * d.z, 0};
+    if (y.w > 0)
+      sum += 0.5 * double(m) * (double(d.x) * d.x + double(d.y) * d.y + double(d.z) * d.z);
+  }
+  return sum;
+}
+
+SparseSymmetric<double> Objective::metric(ConstRows target, Real h) const {
+  const auto held = [&](int i) { return !(target[i].w > 0); };
+  MetricEntries entries;
+  for (const auto& term : terms) term->add_metric(entries);
+  // The pattern is the same whoever is held, so that it needs to be analysed only once.
+  for (MatrixEntry<double>& e : entries)
+    if (held(e.row) || held(e.column)) e.value = 0;
+  const double rate = 1 / (double(h) * h);
+  for (int i = 0; i < static_cast<int>(mass.size()); ++i)
+    entries.push_back({i, i, held(i) ? 1 : mass[i] * rate});
+  return assemble(static_cast<int>(mass.size()), std::move(entries));
+}
+
+}  // namespace sinew

@@ -1,0 +1,80 @@
+#include "variational/quasi_newton_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+constexpr double kSufficient = 0.03;  // γ
+constexpr double kShrink = 0.5;       // β
+constexpr int kTrials = 30;
+// Differences of g below this share of it are rounding.
+constexpr double kRounding = sizeof(Real) == 4 ? 1e-6 : 1e-14;
+
+}  // namespace
+
+void QuasiNewtonSolver::resize(std::size_t rows) {
+  history_.resize(rows, settings_.history);
+  for (auto* v : {&gradient_, &direction_, &trial_, &trial_gradient_}) v->assign(rows, {});
+}
+
+void QuasiNewtonSolver::find_direction(ConstantMetric& metric) {
+  std::copy(gradient_.begin(), gradient_.end(), direction_.begin());
+  history_.before(direction_);
+  metric.solve(direction_);
+  history_.after(direction_);
+  for (Row4<Real>& d : direction_) d = {-d.x, -d.y, -d.z, 0};
+}
+
+bool QuasiNewtonSolver::line_search(Objective& objective, ConstRows x, double slope,
+                                    Executor& executor, MinimisationReport& report) {
+  const double start = report.objective;
+  double length = 1;
+  for (int i = 0; i < kTrials; ++i, length *= kShrink) {
+    sum_of(x, Real(length), direction_, trial_);
+    const double at = objective.evaluate(trial_, trial_gradient_, executor);
+    ++report.evaluations;
+    if (!std::isfinite(at)) continue;
+    const bool enough = at <= start + kSufficient * length * slope;
+    if (!enough && !(at <= start + kRounding * std::abs(start))) continue;
+    const double slope_there = dot(trial_gradient_, direction_);
+    if (!std::isfinite(slope_there)) continue;
+    if (!enough && !(slope_there <= (2 * kSufficient - 1) * slope)) continue;
+    report.objective = at;
+    return true;
+  }
+  return false;
+}
+
+MinimisationReport QuasiNewtonSolver::minimise(Objective& objective, ConstantMetric& metric, Rows x,
+                                               Executor& executor) {
+  MinimisationReport report;
+  history_.forget();
+  report.objective = objective.evaluate(x, gradient_, executor);
+  ++report.evaluations;
+  if (!std::isfinite(report.objective)) return report;
+  for (int i = 0; i < settings_.iterations; ++i) {
+    find_direction(metric);
+    double slope = dot(gradient_, direction_);
+    if (!(slope < 0) && history_.count() > 0) {  // rounding has spoilt the history
+      history_.forget();
+      find_direction(metric);
+      slope = dot(gradient_, direction_);
+    }
+    if (!(slope < 0)) break;  // there is nothing left to win, or the gradient is not finite
+    const double before = report.objective;
+    if (!line_search(objective, x, slope, executor, report)) break;
+    history_.learn(x, trial_, gradient_, trial_gradient_);
+    for (std::size_t k = 0; k < x.size(); ++k)
+      x[k] = {trial_[k].x, trial_[k].y, trial_[k].z, x[k].w};
+    gradient_.swap(trial_gradient_);
+    ++report.iterations;
+    report.last_drop = before - report.objective;
+    if (i == 0) report.first_drop = report.last_drop;
+    if (report.last_drop < settings_.tolerance * report.first_drop) break;
+  }
+  return report;
+}
+
+}  // namespace sinew

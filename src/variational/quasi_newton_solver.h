@@ -1,0 +1,47 @@
+// L-BFGS from a constant matrix, with a backtracking line search (seed 001, Algorithms 3 and 4).
+//
+// A trial is accepted when it lowers g enough (Armijo), g(x + αd) ≤ g(x) + γ α ∇g·d. In float, g
+// near its minimum differs by less than it is rounded to; there, the slope at the trial decides,
+// which has no such trouble: ∇g(x + αd)·d ≤ (2γ − 1) ∇g·d, which for a parabola is the same (Hager
+// and Zhang, "A new conjugate gradient method with guaranteed descent", 2005, eq. 4.1). So every
+// trial costs an energy and a gradient together; most are accepted, and then the gradient is needed
+// anyway. A trial that is not finite is rejected like any other.
+#pragma once
+
+#include <sinew/solvers/quasi_newton.h>
+
+#include "math/lbfgs.h"
+#include "variational/constant_metric.h"
+
+namespace sinew {
+
+struct MinimisationReport {
+  int iterations = 0;
+  int evaluations = 0;                   // of the objective with its gradient
+  double objective = 0;                  // at the end [J]
+  double first_drop = 0, last_drop = 0;  // of the objective in an iteration [J]
+};
+
+class QuasiNewtonSolver {
+ public:
+  explicit QuasiNewtonSolver(const QuasiNewton& settings) : settings_(settings) {}
+
+  void resize(std::size_t rows);
+  // Lowers the objective from x, which is left where it is lowest.
+  MinimisationReport minimise(Objective& objective, ConstantMetric& metric, Rows x,
+                              Executor& executor);
+
+ private:
+  struct Trial {
+    double objective, slope;
+  };
+  void find_direction(ConstantMetric& metric);
+  bool line_search(Objective& objective, ConstRows x, double slope, Executor& executor,
+                   MinimisationReport& report);
+
+  QuasiNewton settings_;
+  Lbfgs history_;
+  std::vector<Row4<Real>> gradient_, direction_, trial_, trial_gradient_;
+};
+
+}  // namespace sinew

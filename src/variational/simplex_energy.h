@@ -1,0 +1,139 @@
+// The elastic energy of elements with one deformation gradient each, tetrahedra and triangles:
+//   E = Σ V Ψ(F),   ∂E/∂xₙ = V P(F) bₙ,   L = Σ V k bₙ·bₘ
+// with b the gradients of the shape functions and k the material's mean stiffness.
+#pragma once
+
+#include "elements/tetrahedron.h"
+#include "elements/triangle.h"
+#include "math/polar_rotation.h"
+#include "solvers/coloured_packs.h"
+#include "solvers/element_summary.h"
+#include "variational/elements_energy.h"
+#include "variational/mean_stiffness.h"
+
+namespace sinew {
+
+template <class Element, class Mat, class W>
+class SimplexEnergy final : public ElementsEnergy {
+ public:
+  using Cell = typename Element::Cell;
+  static constexpr int kNodes = Element::kNodes;
+
+  // `thickness` is that of sheets [m]; 1 for solids.
+  SimplexEnergy(const Mesh<Cell>& mesh, const Mat& material, const StretchInterval& stretches,
+                Real thickness = 1)
+      : material_(material), stiffness_(mean_stiffness(material, stretches.min, stretches.max)) {
+    packs_ = ColouredPacks<ElementPack>(
+        mesh.cells, mesh.vertices.size(), [&](ElementPack& e, int lane, Index cell) {
+          Vec3T<double> x[kNodes];
+          for (int n = 0; n < kNodes; ++n) x[n] = to_double(mesh.vertices[mesh.cells[cell][n]]);
+          const auto rest = Element::rest(x);
+          set_lane(e.rest.inverse, lane, rest.inverse);
+          set_lane(e.rest.volume, lane, Real(rest.volume * thickness));
+          slack_count_ += lane < e.count && rest.volume == 0;
+        });
+    energy_.resize(packs_.packs().size());
+  }
+
+  double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override {
+    if constexpr (!Mat::kElastic) {
+      return 0;
+    } else {
+      struct Shared {
+        Mat material;
+        const Row4<Real>* x;
+        Row4<Real>* gradient;
+        const ElementPack* first;
+        double* energy;
+      };
+      packs_.for_each_with(executor, false,
+                           Shared{material_, x, gradient, packs_.packs().data(), energy_.data()},
+                           [](ElementPack& e, const Shared& s) {
+                             s.energy[&e - s.first] = add_pack(e, s.material, s.x, s.gradient);
+                           });
+      double total = 0;  // in the same order for any number of threads
+      for (double e : energy_) total += e;
+      return total;
+    }
+  }
+
+  double energy(const Row4<Real>* x) const override {
+    double total = 0;
+    for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
+      if constexpr (Mat::kElastic)
+        total += sum(W(energy_at(material_, f, rotation_if_needed(f)) * e.rest.volume), e.count);
+    });
+    return total;
+  }
+
+  void add_metric(MetricEntries& entries) const override {
+    for (const ElementPack& e : packs_.packs()) {
+      Vec3T<W> b[kNodes];
+      Element::shape_gradients(e.rest, b);
+      for (int i = 0; i < kNodes; ++i)
+        for (int j = 0; j <= i; ++j) {
+          const W product = dot(b[i], b[j]) * e.rest.volume;
+          for (int k = 0; k < e.count; ++k)
+            entries.push_back({static_cast<int>(e.node[i][k]), static_cast<int>(e.node[j][k]),
+                               stiffness_ * double(lane(product, k))});
+        }
+    }
+  }
+
+  ElementSummary summary(const Row4<Real>* x) const override {
+    ElementSummary s;
+    for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
+      add_elements(f, e.rest.volume, e.count, s);
+    });
+    return s;
+  }
+  int count() const override { return packs_.count(); }
+  int slack_count() const override { return slack_count_; }
+
+ private:
+  static constexpr int kLanesHere = kWidth<W>;
+  struct ElementPack {
+    Index node[kNodes][kLanesHere];
+    typename Element::template Rest<W> rest;
+    int count;  // lanes in use
+  };
+
+  SINEW_INLINE static Mat3T<W> rotation_if_needed(const Mat3T<W>& f) {
+    if constexpr (Mat::kNeedsRotation)
+      return PolarRotation<W>::of(f).rotation;
+    else
+      return {};
+  }
+  SINEW_INLINE static Mat3T<W> deformation(const ElementPack& e, const Row4<Real>* x) {
+    Rows4<W> p[kNodes];
+    gather_nodes<W>(x, e.node, p);
+    Vec3T<W> at[kNodes];
+    for (int i = 0; i < kNodes; ++i) at[i] = p[i].xyz;
+    return Element::deformation_gradient(e.rest, at);
+  }
+  SINEW_INLINE static double add_pack(const ElementPack& e, const Mat& material,
+                                      const Row4<Real>* x, Row4<Real>* gradient) {
+    const Mat3T<W> f = deformation(e, x);
+    const Mat3T<W> r = rotation_if_needed(f);
+    Vec3T<W> force[kNodes];
+    Element::node_forces(e.rest, stress_at(material, f, r) * e.rest.volume, force);
+    for (int i = 0; i < kNodes; ++i) {
+      Rows4<W> row = gather<W>(gradient, e.node[i]);
+      row.xyz += force[i];
+      scatter<W>(gradient, e.node[i], row);
+    }
+    return sum(W(energy_at(material, f, r) * e.rest.volume), e.count);
+  }
+  template <class F>
+  void for_each_deformation(const Row4<Real>* x, F&& f) const {
+    for (const ElementPack& e : packs_.packs()) f(e, deformation(e, x));
+  }
+
+  Mat material_;
+  double stiffness_;  // k [Pa]
+  ColouredPacks<ElementPack> packs_;
+  std::vector<double> energy_;  // of each pack, of the last evaluation
+  int slack_count_ = 0;
+};
+
+}  // namespace sinew

@@ -1,0 +1,16 @@
+#include "variational/elements_energy.h"
+#include "variational/simplex_energy.h"
+
+namespace sinew {
+
+std::unique_ptr<ElementsEnergy> make_tetrahedra_energy(const TetMesh& mesh, const SoftBody& body,
+                                                       const StretchInterval& stretches) {
+  return std::visit(
+      [&]<class M>(const M& material) -> std::unique_ptr<ElementsEnergy> {
+        return std::make_unique<SimplexEnergy<TetrahedronElement, M, Wide>>(mesh, material,
+                                                                            stretches);
+      },
+      body.material);
+}
+
+}  // namespace sinew
