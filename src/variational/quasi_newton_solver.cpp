@@ -66,8 +66,7 @@ MinimisationReport QuasiNewtonSolver::minimise(Objective& objective, ConstantMet
     const double before = report.objective;
     if (!line_search(objective, x, slope, executor, report)) break;
     history_.learn(x, trial_, gradient_, trial_gradient_);
-    for (std::size_t k = 0; k < x.size(); ++k)
-      x[k] = {trial_[k].x, trial_[k].y, trial_[k].z, x[k].w};
+    std::copy(trial_.begin(), trial_.end(), x.begin());
     gradient_.swap(trial_gradient_);
     ++report.iterations;
     report.last_drop = before - report.objective;
