@@ -1,7 +1,5 @@
 #include "collision/contact_energy.h"
 
-#include <cstring>
-
 #include "collision/static_contact.h"
 #include "core/parallel.h"
 
@@ -11,14 +9,8 @@ namespace {
 using W = Wide;
 
 // κ: how many times stiffer than its inertia a contact is.
-constexpr Real kContactStiffness = 20;
+constexpr Real kContactStiffness = 50;
 constexpr int kBlock = 64;  // packs
-
-W load_numbers(const Real* from) {
-  W w;  // the array is aligned for its numbers only, not for a pack
-  std::memcpy(&w, from, sizeof w);
-  return w;
-}
 
 }  // namespace
 
@@ -50,15 +42,12 @@ ContactEnergy::Nearest ContactEnergy::nearest(const Vec3T<W>& x) const {
 void ContactEnergy::resize(int packs, Real margin) {
   packs_ = packs;
   margin_ = margin;
-  shift_.assign(std::size_t(packs) * kLanes, 0);
   energy_.assign((packs + kBlock - 1) / kBlock, 0);
 }
 
 void ContactEnergy::begin(std::span<const Obstacle> obstacles, const Row4<Real>* target, Real h) {
   obstacles_ = obstacles;
   target_ = target;
-  if (h != h_)  // the force stays, k changes
-    for (Real& s : shift_) s *= (h * h) / (h_ * h_);
   h_ = h;
 }
 
@@ -69,8 +58,7 @@ double ContactEnergy::add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Ex
     for (int i = first * kLanes; i < end * kLanes; i += kLanes) {
       const Nearest at = nearest(load<W>(x + i).xyz);
       const W inverse_mass = load<W>(target_ + i).w;
-      const W depth =
-          select(inverse_mass > W(0), max(load_numbers(&shift_[i]) - at.distance, W(0)), W(0));
+      const W depth = select(inverse_mass > W(0), max(-at.distance, W(0)), W(0));
       if (!any(depth > W(0))) continue;
       const W k = rate / max(inverse_mass, W(std::numeric_limits<Real>::min()));
       Rows4<W> g = load<W>(gradient + i);
@@ -87,18 +75,18 @@ double ContactEnergy::add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Ex
 
 double ContactEnergy::energy(const Row4<Real>*) const { return 0; }
 
-void ContactEnergy::end(Row4<Real>* x, const Row4<Real>* previous) {
+void ContactEnergy::rub(Row4<Real>* x, const Row4<Real>* previous) const {
+  if (obstacles_.empty()) return;
   for (int i = 0; i < packs_ * kLanes; i += kLanes) {
     Rows4<W> here = load<W>(x + i);
     const Nearest at = nearest(here.xyz);
-    const W shift = load_numbers(&shift_[i]);
-    const W depth = select(here.w > W(0), max(shift - at.distance, W(0)), W(0));
-    std::memcpy(&shift_[i], &depth, sizeof depth);
-    if (!any(depth > W(0))) continue;
+    // How far the contact pushed the particle in this step: its force by m/h².
+    const W pushed = select(here.w > W(0), max(-at.distance, W(0)) * W(kContactStiffness), W(0));
+    if (!any(pushed > W(0))) continue;
     const Vec3T<W> moved = here.xyz - load<W>(previous + i).xyz;
     const Vec3T<W> slid = moved - at.normal * dot(moved, at.normal);
     const W slid_length = length(slid);
-    const W stopped = min(slid_length, at.friction * depth * W(kContactStiffness));
+    const W stopped = min(slid_length, at.friction * pushed);
     here.xyz -= slid * (stopped / max(slid_length, W(Real(1e-20))));
     store<W>(x + i, here);
   }

@@ -1,9 +1,7 @@
 // Contact of a variational body's particles with immovable shapes, as an energy:
-//   E = Σ ½ k (s − d)²,  where d < s,   k = κ m/h²
-// d is the distance to the nearest shape. A penalty alone gives way by the load over k; therefore
-// each particle remembers by how much, s, and is pushed from so far outside the next time (an
-// augmented Lagrangian, one update a step): at rest, d = 0. Friction follows after the step, as in
-// static_contact.h.
+//   E = Σ ½ k d²,  where d < 0,   k = κ m/h²
+// d is the distance to the nearest shape. It gives way by the load over k, a few tenths of a
+// millimetre for bodies at rest. Friction follows after the step, as in static_contact.h.
 #pragma once
 
 #include <sinew/bodies.h>
@@ -32,8 +30,8 @@ class ContactEnergy final : public EnergyTerm {
   double energy(const Row4<Real>* x) const override;
   void add_metric(MetricEntries&) const override {}
 
-  // Takes sliding motion since `previous` away from x, and remembers how the contacts gave way.
-  void end(Row4<Real>* x, const Row4<Real>* previous);
+  // Coulomb friction: takes sliding motion since `previous` away from x.
+  void rub(Row4<Real>* x, const Row4<Real>* previous) const;
 
  private:
   struct Nearest;
@@ -43,7 +41,6 @@ class ContactEnergy final : public EnergyTerm {
   const Row4<Real>* target_ = nullptr;
   Real h_ = 1, margin_ = 0;
   int packs_ = 0;
-  std::vector<Real> shift_;     // s [m]
   std::vector<double> energy_;  // of each block, of the last evaluation
 };
 

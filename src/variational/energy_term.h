@@ -16,6 +16,8 @@ using MetricEntries = std::vector<MatrixEntry<double>>;
 class EnergyTerm {
  public:
   virtual ~EnergyTerm() = default;
+  // Before a step of length h [s] from x: for what changes in time.
+  virtual void begin_step(const Row4<Real>*, Real) {}
   // Returns the energy at x [J], and adds its gradient [N], row by row of the body's particles.
   virtual double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) = 0;
   virtual double energy(const Row4<Real>* x) const = 0;

@@ -25,6 +25,10 @@ class Objective {
     passing_ = passing;
   }
 
+  void begin_step(ConstRows x, Real h) {
+    for (const auto& term : terms) term->begin_step(x.data(), h);
+  }
+
   // g [J], and its gradient [N].
   double evaluate(ConstRows x, Rows gradient, Executor& executor) {
     double total = add_inertia(x, gradient);

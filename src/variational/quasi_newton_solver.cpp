@@ -47,12 +47,34 @@ bool QuasiNewtonSolver::line_search(Objective& objective, ConstRows x, double sl
   return false;
 }
 
-MinimisationReport QuasiNewtonSolver::minimise(Objective& objective, ConstantMetric& metric, Rows x,
-                                               Executor& executor) {
+double QuasiNewtonSolver::start(Objective& objective, ConstRows previous, Rows x,
+                                Executor& executor, MinimisationReport& report) {
+  // Standing still, but for what is held and moves.
+  for (std::size_t i = 0; i < x.size(); ++i) trial_[i] = x[i].w > 0 ? previous[i] : x[i];
+  const double still = objective.evaluate(trial_, trial_gradient_, executor);
+  double at = objective.evaluate(x, gradient_, executor);
+  report.evaluations = 2;
+  for (Real share = Real(0.5); !(at <= still) && std::isfinite(still); share /= 4) {
+    const bool stop = share < Real(0.01);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const Real s = stop ? 0 : share;
+      if (x[i].w > 0)
+        x[i] = {previous[i].x + s * (x[i].x - previous[i].x),
+                previous[i].y + s * (x[i].y - previous[i].y),
+                previous[i].z + s * (x[i].z - previous[i].z), x[i].w};
+    }
+    at = objective.evaluate(x, gradient_, executor);
+    ++report.evaluations;
+    if (stop) break;
+  }
+  return at;
+}
+
+MinimisationReport QuasiNewtonSolver::minimise(Objective& objective, ConstantMetric& metric,
+                                               ConstRows previous, Rows x, Executor& executor) {
   MinimisationReport report;
   history_.forget();
-  report.objective = objective.evaluate(x, gradient_, executor);
-  ++report.evaluations;
+  report.objective = start(objective, previous, x, executor, report);
   if (!std::isfinite(report.objective)) return report;
   for (int i = 0; i < settings_.iterations; ++i) {
     find_direction(metric);

@@ -27,14 +27,15 @@ class QuasiNewtonSolver {
   explicit QuasiNewtonSolver(const QuasiNewton& settings) : settings_(settings) {}
 
   void resize(std::size_t rows);
-  // Lowers the objective from x, which is left where it is lowest.
-  MinimisationReport minimise(Objective& objective, ConstantMetric& metric, Rows x,
-                              Executor& executor);
+  // Lowers the objective from x, the free motion, or from as much of it since `previous` as does
+  // not raise it: where a body is torn apart or inside out, going on as before can be far worse
+  // than standing still. Leaves x where it is lowest.
+  MinimisationReport minimise(Objective& objective, ConstantMetric& metric, ConstRows previous,
+                              Rows x, Executor& executor);
 
  private:
-  struct Trial {
-    double objective, slope;
-  };
+  double start(Objective& objective, ConstRows previous, Rows x, Executor& executor,
+               MinimisationReport& report);
   void find_direction(ConstantMetric& metric);
   bool line_search(Objective& objective, ConstRows x, double slope, Executor& executor,
                    MinimisationReport& report);

@@ -10,6 +10,7 @@
 #include "solvers/element_summary.h"
 #include "variational/elements_energy.h"
 #include "variational/mean_stiffness.h"
+#include "variational/recovery.h"
 
 namespace sinew {
 
@@ -22,7 +23,9 @@ class SimplexEnergy final : public ElementsEnergy {
   // `thickness` is that of sheets [m]; 1 for solids.
   SimplexEnergy(const Mesh<Cell>& mesh, const Mat& material, const StretchInterval& stretches,
                 Real thickness = 1)
-      : material_(material), stiffness_(mean_stiffness(material, stretches.min, stretches.max)) {
+      : material_(material),
+        mild_(mild_material(material.lame_mu())),
+        stiffness_(mean_stiffness(material, stretches.min, stretches.max)) {
     packs_ = ColouredPacks<ElementPack>(
         mesh.cells, mesh.vertices.size(), [&](ElementPack& e, int lane, Index cell) {
           Vec3T<double> x[kNodes];
@@ -33,6 +36,25 @@ class SimplexEnergy final : public ElementsEnergy {
           slack_count_ += lane < e.count && rest.volume == 0;
         });
     energy_.resize(packs_.packs().size());
+    if constexpr (kRecovers) marked_.resize(mesh.vertices.size());
+  }
+
+  void begin_step(const Row4<Real>* x, Real h) override {
+    if constexpr (kRecovers) {
+      const bool inside_out = mark_inverted(x);
+      if (!inside_out && !recovering_) return;
+      const W back(inside_out ? Real(0) : Real(h / recovery_time_));
+      recovering_ = false;
+      for (ElementPack& e : packs_.packs()) {
+        W struck(Real(0));
+        if (inside_out)
+          for (int i = 0; i < kLanesHere; ++i)  // those that repeat the first one, too
+            for (int n = 0; n < kNodes; ++n)
+              if (marked_[e.node[n][i]]) set_lane(struck, i, Real(1));
+        e.recovery.follow(struck > W(Real(0)), back);
+        recovering_ = recovering_ || e.recovery.any_active();
+      }
+    }
   }
 
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override {
@@ -41,16 +63,18 @@ class SimplexEnergy final : public ElementsEnergy {
     } else {
       struct Shared {
         Mat material;
+        StableNeoHookean mild;
         const Row4<Real>* x;
         Row4<Real>* gradient;
         const ElementPack* first;
         double* energy;
       };
-      packs_.for_each_with(executor, false,
-                           Shared{material_, x, gradient, packs_.packs().data(), energy_.data()},
-                           [](ElementPack& e, const Shared& s) {
-                             s.energy[&e - s.first] = add_pack(e, s.material, s.x, s.gradient);
-                           });
+      packs_.for_each_with(
+          executor, false,
+          Shared{material_, mild_, x, gradient, packs_.packs().data(), energy_.data()},
+          [](ElementPack& e, const Shared& s) {
+            s.energy[&e - s.first] = add_pack(e, s.material, s.mild, s.x, s.gradient);
+          });
       double total = 0;  // in the same order for any number of threads
       for (double e : energy_) total += e;
       return total;
@@ -61,7 +85,8 @@ class SimplexEnergy final : public ElementsEnergy {
     double total = 0;
     for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
       if constexpr (Mat::kElastic)
-        total += sum(W(energy_at(material_, f, rotation_if_needed(f)) * e.rest.volume), e.count);
+        total +=
+            sum(W(density(e, material_, mild_, f, rotation_if_needed(f)) * e.rest.volume), e.count);
     });
     return total;
   }
@@ -95,8 +120,22 @@ class SimplexEnergy final : public ElementsEnergy {
   struct ElementPack {
     Index node[kNodes][kLanesHere];
     typename Element::template Rest<W> rest;
+    Recovery<W> recovery;
     int count;  // lanes in use
   };
+  static constexpr bool kRecovers = Mat::kElastic && Element::kSolid;
+
+  SINEW_INLINE static W density(const ElementPack& e, const Mat& material,
+                                const StableNeoHookean& mild, const Mat3T<W>& f,
+                                const Mat3T<W>& r) {
+    W own = energy_at(material, f, r);
+    if constexpr (kRecovers)
+      if (e.recovery.any_active()) {
+        const W other = mild.energy(f);
+        own = other + (own - other) * e.recovery.share;
+      }
+    return own;
+  }
 
   SINEW_INLINE static Mat3T<W> rotation_if_needed(const Mat3T<W>& f) {
     if constexpr (Mat::kNeedsRotation)
@@ -112,17 +151,39 @@ class SimplexEnergy final : public ElementsEnergy {
     return Element::deformation_gradient(e.rest, at);
   }
   SINEW_INLINE static double add_pack(const ElementPack& e, const Mat& material,
-                                      const Row4<Real>* x, Row4<Real>* gradient) {
+                                      const StableNeoHookean& mild, const Row4<Real>* x,
+                                      Row4<Real>* gradient) {
     const Mat3T<W> f = deformation(e, x);
     const Mat3T<W> r = rotation_if_needed(f);
+    Mat3T<W> stress = stress_at(material, f, r);
+    if constexpr (kRecovers)
+      if (e.recovery.any_active()) {
+        const Mat3T<W> other = mild.stress(f);
+        stress = other + (stress - other) * e.recovery.share;
+      }
     Vec3T<W> force[kNodes];
-    Element::node_forces(e.rest, stress_at(material, f, r) * e.rest.volume, force);
+    Element::node_forces(e.rest, stress * e.rest.volume, force);
     for (int i = 0; i < kNodes; ++i) {
       Rows4<W> row = gather<W>(gradient, e.node[i]);
       row.xyz += force[i];
       scatter<W>(gradient, e.node[i], row);
     }
-    return sum(W(energy_at(material, f, r) * e.rest.volume), e.count);
+    return sum(W(density(e, material, mild, f, r) * e.rest.volume), e.count);
+  }
+  // Marks the vertices of elements that are inside out; whether there are any.
+  bool mark_inverted(const Row4<Real>* x) {
+    bool found = false;
+    for (const ElementPack& e : packs_.packs()) {
+      const W inverted = select(determinant(deformation(e, x)) * e.rest.volume < W(Real(0)),
+                                W(Real(1)), W(Real(0)));
+      if (!any(inverted > W(Real(0)))) continue;
+      if (!found) std::fill(marked_.begin(), marked_.end(), char(0));
+      found = true;
+      for (int i = 0; i < e.count; ++i)
+        if (lane(inverted, i) > 0)
+          for (int n = 0; n < kNodes; ++n) marked_[e.node[n][i]] = 1;
+    }
+    return found;
   }
   template <class F>
   void for_each_deformation(const Row4<Real>* x, F&& f) const {
@@ -130,7 +191,11 @@ class SimplexEnergy final : public ElementsEnergy {
   }
 
   Mat material_;
-  double stiffness_;  // k [Pa]
+  StableNeoHookean mild_;
+  double recovery_time_ = 0.3;  // [s]
+  bool recovering_ = false;
+  std::vector<char> marked_;  // vertices of elements that are inside out
+  double stiffness_;          // k [Pa]
   ColouredPacks<ElementPack> packs_;
   std::vector<double> energy_;  // of each pack, of the last evaluation
   int slack_count_ = 0;

@@ -311,7 +311,7 @@ void minimise(const StepContext& step, SoftRuntime& body) {
   Particles& p = c.world.particles;
   const std::size_t size = std::size_t(body.packs) * kLanes;
   const Rows x(&p.position[body.begin], size);
-  const ConstRows target(&p.predicted[body.begin], size);
+  const ConstRows target(&p.predicted[body.begin], size), previous(&p.previous[body.begin], size);
   for (int s = 0; s < c.substeps; ++s) {
     drive_anchors(c, c.world.time + double(c.dt) * (s + 1) / c.substeps);
     {
@@ -321,10 +321,11 @@ void minimise(const StepContext& step, SoftRuntime& body) {
     {
       const Stage stage(c.world.profiler, "minimise");
       v.contact.begin(obstacles, target.data(), c.h);
+      v.objective.begin_step(previous, c.h);
       v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr);
       if (v.metric.prepare(v.objective, target, c.h))
-        v.report = v.solver.minimise(v.objective, v.metric, x, *c.world.executor);
-      v.contact.end(x.data(), &p.previous[body.begin]);
+        v.report = v.solver.minimise(v.objective, v.metric, previous, x, *c.world.executor);
+      v.contact.rub(x.data(), &p.previous[body.begin]);
     }
     update_velocities(c);
   }

@@ -1,0 +1,38 @@
+// Getting over being turned inside out. Materials that guard their volume strongly un-invert one
+// element after the other, and so lock a tangled body in its tangle: every element is the right way
+// round, but they are wound about each other, and the way back leads over a barrier. (Others, as
+// St. Venant and Kirchhoff's, are as much at rest inside out as they are at rest.) Therefore an
+// element that is inside out, with all around it, is made of something milder for a while: stable
+// Neo-Hookean of the same shear modulus, with which shear straightens bodies before volume matters.
+// It turns back into its own material once no element of the body is inside out.
+#pragma once
+
+#include <sinew/materials/stable_neo_hookean.h>
+
+#include "core/pack.h"
+
+namespace sinew {
+
+inline constexpr double kMildPoisson = 0.25;
+// How long it takes to turn back, in times that a wave of shear needs through the body.
+inline constexpr double kRecoveryWaves = 3;
+
+// Something milder, of shear modulus μ.
+inline StableNeoHookean mild_material(double mu) {
+  return {.young = Real(2 * mu * (1 + kMildPoisson)), .poisson = Real(kMildPoisson)};
+}
+
+// Of an element: the share of its own material, from 0 to 1.
+template <class W>
+struct Recovery {
+  W share{Real(1)};
+
+  SINEW_INLINE bool any_active() const { return any(share < W(Real(1))); }
+  // `back`: by how much it turns back in this step.
+  template <class Mask>
+  SINEW_INLINE void follow(const Mask& struck, const W& back) {
+    share = select(struck, W(Real(0)), min(share + back, W(Real(1))));
+  }
+};
+
+}  // namespace sinew
