@@ -43,7 +43,7 @@ class SimplexEnergy final : public ElementsEnergy {
     if constexpr (kRecovers) {
       const bool inside_out = mark_inverted(x);
       if (!inside_out && !recovering_) return;
-      const W back(inside_out ? Real(0) : Real(h / recovery_time_));
+      const W all_back(inside_out ? Real(0) : Real(h / recovery_time_));
       recovering_ = false;
       for (ElementPack& e : packs_.packs()) {
         W struck(Real(0));
@@ -51,6 +51,8 @@ class SimplexEnergy final : public ElementsEnergy {
           for (int i = 0; i < kLanesHere; ++i)  // those that repeat the first one, too
             for (int n = 0; n < kNodes; ++n)
               if (marked_[e.node[n][i]]) set_lane(struck, i, Real(1));
+        const Mat3T<W> f = deformation(e, x);
+        const W back = select(contract(f, f) < W(Real(5)), select(determinant(f) > W(Real(.5)), all_back, W(Real(0))), W(Real(0)));
         e.recovery.follow(struck > W(Real(0)), back);
         recovering_ = recovering_ || e.recovery.any_active();
       }
