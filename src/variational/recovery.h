@@ -2,12 +2,14 @@
 // element after the other, and so lock a tangled body in its tangle: every element is the right way
 // round, but they are wound about each other, and the way back leads over a barrier. (Others, as
 // St. Venant and Kirchhoff's, are as much at rest inside out as they are at rest.) Therefore an
-// element that is inside out, with all around it, is made of something milder for a while: stable
-// Neo-Hookean of the same shear modulus, with which shear straightens bodies before volume matters.
-// It turns back into its own material once no element of the body is inside out.
+// element that is inside out, and all around it, is made of something milder for a while:
+// corotated, of the same shear modulus. With that, shear straightens bodies before volume matters,
+// and the energy grows with no more than the square of the strain, even where slivers are strained
+// by 1e5. It turns back into its own material once no element of the body is inside out and it is
+// itself nearly at rest.
 #pragma once
 
-#include <sinew/materials/stable_neo_hookean.h>
+#include <sinew/materials/corotated.h>
 
 #include "core/pack.h"
 
@@ -18,7 +20,7 @@ inline constexpr double kMildPoisson = 0.25;
 inline constexpr double kRecoveryWaves = 3;
 
 // Something milder, of shear modulus μ.
-inline StableNeoHookean mild_material(double mu) {
+inline Corotated mild_material(double mu) {
   return {.young = Real(2 * mu * (1 + kMildPoisson)), .poisson = Real(kMildPoisson)};
 }
 

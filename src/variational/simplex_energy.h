@@ -52,7 +52,9 @@ class SimplexEnergy final : public ElementsEnergy {
             for (int n = 0; n < kNodes; ++n)
               if (marked_[e.node[n][i]]) set_lane(struck, i, Real(1));
         const Mat3T<W> f = deformation(e, x);
-        const W back = select(contract(f, f) < W(Real(5)), select(determinant(f) > W(Real(.5)), all_back, W(Real(0))), W(Real(0)));
+        const W back =
+            select(contract(f, f) < W(Real(5)),
+                   select(determinant(f) > W(Real(.5)), all_back, W(Real(0))), W(Real(0)));
         e.recovery.follow(struck > W(Real(0)), back);
         recovering_ = recovering_ || e.recovery.any_active();
       }
@@ -65,7 +67,7 @@ class SimplexEnergy final : public ElementsEnergy {
     } else {
       struct Shared {
         Mat material;
-        StableNeoHookean mild;
+        Corotated mild;
         const Row4<Real>* x;
         Row4<Real>* gradient;
         const ElementPack* first;
@@ -127,13 +129,12 @@ class SimplexEnergy final : public ElementsEnergy {
   };
   static constexpr bool kRecovers = Mat::kElastic && Element::kSolid;
 
-  SINEW_INLINE static W density(const ElementPack& e, const Mat& material,
-                                const StableNeoHookean& mild, const Mat3T<W>& f,
-                                const Mat3T<W>& r) {
+  SINEW_INLINE static W density(const ElementPack& e, const Mat& material, const Corotated& mild,
+                                const Mat3T<W>& f, const Mat3T<W>& r) {
     W own = energy_at(material, f, r);
     if constexpr (kRecovers)
       if (e.recovery.any_active()) {
-        const W other = mild.energy(f);
+        const W other = mild.energy(f, PolarRotation<W>::of(f).rotation);
         own = other + (own - other) * e.recovery.share;
       }
     return own;
@@ -153,14 +154,14 @@ class SimplexEnergy final : public ElementsEnergy {
     return Element::deformation_gradient(e.rest, at);
   }
   SINEW_INLINE static double add_pack(const ElementPack& e, const Mat& material,
-                                      const StableNeoHookean& mild, const Row4<Real>* x,
+                                      const Corotated& mild, const Row4<Real>* x,
                                       Row4<Real>* gradient) {
     const Mat3T<W> f = deformation(e, x);
     const Mat3T<W> r = rotation_if_needed(f);
     Mat3T<W> stress = stress_at(material, f, r);
     if constexpr (kRecovers)
       if (e.recovery.any_active()) {
-        const Mat3T<W> other = mild.stress(f);
+        const Mat3T<W> other = mild.stress(f, PolarRotation<W>::of(f).rotation);
         stress = other + (stress - other) * e.recovery.share;
       }
     Vec3T<W> force[kNodes];
@@ -193,7 +194,7 @@ class SimplexEnergy final : public ElementsEnergy {
   }
 
   Mat material_;
-  StableNeoHookean mild_;
+  Corotated mild_;
   double recovery_time_ = 0.3;  // [s]
   bool recovering_ = false;
   std::vector<char> marked_;  // vertices of elements that are inside out
