@@ -21,6 +21,8 @@ class EnergyTerm {
   // Returns the energy at x [J], and adds its gradient [N], row by row of the body's particles.
   virtual double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) = 0;
   virtual double energy(const Row4<Real>* x) const = 0;
+  // Of the size of its energy at a strain of one [J]: Σ V k.
+  virtual double scale() const { return 0; }
   // Adds its part of the constant matrix, L = Σ w G Gᵀ [N/m], alike for x, y and z: the Hessian of
   // a spring that is as stiff as the term is on the whole (eq. 7.14).
   virtual void add_metric(MetricEntries& entries) const = 0;

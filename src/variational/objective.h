@@ -39,6 +39,13 @@ class Objective {
     return total;
   }
 
+  // Of the size of its elastic part at a strain of one [J].
+  double scale() const {
+    double sum = 0;
+    for (const auto& term : terms) sum += term->scale();
+    return sum;
+  }
+
   // A = M/h² + L, in which held vertices have a one on the diagonal and nothing else.
   SparseSymmetric<double> metric(ConstRows target, Real h) const;
 

@@ -8,13 +8,17 @@ namespace {
 
 constexpr double kSufficient = 0.03;  // γ
 constexpr double kShrink = 0.5;       // β
-constexpr int kTrials = 30;
-// Differences of g below this share of it are rounding.
+constexpr int kTrials = 20;
+// Differences of g below this share of it, or of what it would be at a strain of one, are rounding.
 constexpr double kRounding = sizeof(Real) == 4 ? 1e-6 : 1e-14;
+constexpr double kRoundingOfScale = sizeof(Real) == 4 ? 1e-7 : 1e-15;
+// Free motion may strain a body by a tenth before it is called violent.
+constexpr double kViolent = 0.005;
 
 }  // namespace
 
-void QuasiNewtonSolver::resize(std::size_t rows) {
+void QuasiNewtonSolver::resize(std::size_t rows, double scale) {
+  scale_ = scale;
   history_.resize(rows, settings_.history);
   for (auto* v : {&gradient_, &direction_, &trial_, &trial_gradient_}) v->assign(rows, {});
 }
@@ -30,6 +34,7 @@ void QuasiNewtonSolver::find_direction(ConstantMetric& metric) {
 bool QuasiNewtonSolver::line_search(Objective& objective, ConstRows x, double slope,
                                     Executor& executor, MinimisationReport& report) {
   const double start = report.objective;
+  const double rounding = kRounding * std::abs(start) + kRoundingOfScale * scale_;
   double length = 1;
   for (int i = 0; i < kTrials; ++i, length *= kShrink) {
     sum_of(x, Real(length), direction_, trial_);
@@ -37,7 +42,7 @@ bool QuasiNewtonSolver::line_search(Objective& objective, ConstRows x, double sl
     ++report.evaluations;
     if (!std::isfinite(at)) continue;
     const bool enough = at <= start + kSufficient * length * slope;
-    if (!enough && !(at <= start + kRounding * std::abs(start))) continue;
+    if (!enough && !(at <= start + rounding)) continue;
     const double slope_there = dot(trial_gradient_, direction_);
     if (!std::isfinite(slope_there)) continue;
     if (!enough && !(slope_there <= (2 * kSufficient - 1) * slope)) continue;
@@ -54,7 +59,8 @@ double QuasiNewtonSolver::start(Objective& objective, ConstRows previous, Rows x
   const double still = objective.evaluate(trial_, trial_gradient_, executor);
   double at = objective.evaluate(x, gradient_, executor);
   report.evaluations = 2;
-  for (Real share = Real(0.5); !(at <= still) && std::isfinite(still); share /= 4) {
+  for (Real share = Real(0.5); !(at <= still + kViolent * scale_) && std::isfinite(still);
+       share /= 4) {
     const bool stop = share < Real(0.01);
     for (std::size_t i = 0; i < x.size(); ++i) {
       const Real s = stop ? 0 : share;

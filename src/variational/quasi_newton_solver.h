@@ -26,7 +26,8 @@ class QuasiNewtonSolver {
  public:
   explicit QuasiNewtonSolver(const QuasiNewton& settings) : settings_(settings) {}
 
-  void resize(std::size_t rows);
+  // `scale` is that of the objective.
+  void resize(std::size_t rows, double scale);
   // Lowers the objective from x, the free motion, or from as much of it since `previous` as does
   // not raise it: where a body is torn apart or inside out, going on as before can be far worse
   // than standing still. Leaves x where it is lowest.
@@ -41,6 +42,7 @@ class QuasiNewtonSolver {
                    MinimisationReport& report);
 
   QuasiNewton settings_;
+  double scale_ = 0;
   Lbfgs history_;
   std::vector<Row4<Real>> gradient_, direction_, trial_, trial_gradient_;
 };

@@ -95,6 +95,12 @@ class SimplexEnergy final : public ElementsEnergy {
     return total;
   }
 
+  double scale() const override {
+    double volume = 0;
+    for (const ElementPack& e : packs_.packs()) volume += sum(e.rest.volume, e.count);
+    return volume * stiffness_;
+  }
+
   void add_metric(MetricEntries& entries) const override {
     for (const ElementPack& e : packs_.packs()) {
       Vec3T<W> b[kNodes];

@@ -234,7 +234,7 @@ SoftId World::add(SoftBody body) {
     const std::size_t rows = std::size_t(soft.packs) * kLanes;
     soft.variational->objective.mass = soft.mass;
     soft.variational->objective.mass.resize(rows);
-    soft.variational->solver.resize(rows);
+    soft.variational->solver.resize(rows, soft.variational->objective.scale());
     soft.variational->contact.resize(soft.packs, soft.margin);
   }
 
