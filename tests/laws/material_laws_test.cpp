@@ -7,6 +7,7 @@
 #include <cstring>
 #include <random>
 
+#include "math/isotropic_tangent.h"
 #include "math/rotation.h"
 #include "math/stretches.h"
 #include "solvers/material_at.h"
@@ -126,6 +127,41 @@ TEST(MaterialLaws, StressIsTheDerivativeOfEnergy) {
       const double scale = material.young * (1 + norm(f) * norm(f) * norm(f));
       EXPECT_NEAR(contract(stress(material, f), d), expected,
                   2e-4 * scale + 1e-6 * std::abs(expected));
+    }
+  });
+}
+
+// Where the stress has a derivative at all: the rotation of f, and with it the stress of materials
+// that use it, jumps where two stretches add up to nothing.
+TEST(MaterialLaws, TangentIsTheDerivativeOfStress) {
+  for_every_material([](const auto& material) {
+    Random random;
+    for (int i = 0; i < 100; ++i) {
+      const Mat f = random.deformation(i), d = random.matrix(1);
+      const Vec3T<double> sigma = signed_svd(f).sigma;
+      if (sigma.y + sigma.z < 0.05) continue;
+      const auto tangent = tangent_at(material, f);
+      Mat change{};
+      double largest = 0;
+      for (int k = 0; k < 9; ++k) {
+        change = change + tangent.mode[k] * (tangent.value[k] * contract(tangent.mode[k], d));
+        largest = std::max(largest, std::abs(tangent.value[k]));
+      }
+      EXPECT_LT(norm(change - stress_change(material, f, d)),
+                1e-3 * (largest + material.young) * norm(d))
+          << "deformation " << i;
+    }
+  });
+}
+
+TEST(MaterialLaws, TangentModesAreOrthonormal) {
+  for_every_material([](const auto& material) {
+    Random random;
+    for (int i = 0; i < 20; ++i) {
+      const auto tangent = tangent_at(material, random.deformation(i));
+      for (int a = 0; a < 9; ++a)
+        for (int b = 0; b <= a; ++b)
+          EXPECT_NEAR(contract(tangent.mode[a], tangent.mode[b]), a == b ? 1 : 0, 1e-9);
     }
   });
 }

@@ -8,6 +8,7 @@
 
 #include <sinew/hooke.h>
 #include <sinew/math.h>
+#include <sinew/principal.h>
 #include <sinew/tangent_bound.h>
 
 namespace sinew {
@@ -45,6 +46,11 @@ struct Arap {
   template <class T>
   TangentBound<T> tangent_bound(const Mat3T<T>& f, const Mat3T<T>& r) const {
     return {stress(f, r), T(2 * lame_mu()), T(0), r};
+  }
+
+  template <class T>
+  PrincipalDerivatives<T> principal(const Vec3T<T>& s) const {
+    return principal_of_hooke(s, T(lame_mu()), T(lame_lambda()));
   }
 
   // Lamé's parameters of small strains [Pa].

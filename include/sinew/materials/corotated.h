@@ -7,6 +7,7 @@
 
 #include <sinew/hooke.h>
 #include <sinew/math.h>
+#include <sinew/principal.h>
 #include <sinew/tangent_bound.h>
 
 namespace sinew {
@@ -62,6 +63,11 @@ struct Corotated {
     const T turning = sqrt(contract(cof, cof) * T(Real(1.0 / 3))) / det;
     return {(f - r) * T(2 * lame_mu()) + r * (T(lame_lambda()) * swelling),
             T(2 * lame_mu()) + T(2) * swollen * turning, T(max(lame_lambda(), Real(0))), r};
+  }
+
+  template <class T>
+  PrincipalDerivatives<T> principal(const Vec3T<T>& s) const {
+    return principal_of_hooke(s, T(lame_mu()), T(lame_lambda()));
   }
 
   // Lamé's parameters of small strains [Pa].

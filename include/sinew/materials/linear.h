@@ -6,6 +6,7 @@
 
 #include <sinew/hooke.h>
 #include <sinew/math.h>
+#include <sinew/principal.h>
 #include <sinew/tangent_bound.h>
 
 namespace sinew {
@@ -48,6 +49,11 @@ struct Linear {
   template <class T>
   TangentBound<T> tangent_bound(const Mat3T<T>& f) const {
     return {stress(f), T(2 * lame_mu()), T(max(lame_lambda(), Real(0))), Mat3T<T>::identity()};
+  }
+
+  template <class T>
+  PrincipalDerivatives<T> principal(const Vec3T<T>& s) const {
+    return principal_of_hooke(s, T(lame_mu()), T(lame_lambda()));
   }
 
   // Lamé's parameters of small strains [Pa].

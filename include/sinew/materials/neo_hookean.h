@@ -9,6 +9,7 @@
 
 #include <sinew/hooke.h>
 #include <sinew/math.h>
+#include <sinew/principal.h>
 #include <sinew/tangent_bound.h>
 
 namespace sinew {
@@ -58,6 +59,12 @@ struct NeoHookean {
     const T mu = T(lame_mu());
     return {f * mu + cof * g.slope, mu + abs(g.slope) * sqrt(contract(f, f) * T(Real(1.0 / 3))),
             max(g.curvature, T(0)), cof};
+  }
+
+  template <class T>
+  PrincipalDerivatives<T> principal(const Vec3T<T>& s) const {
+    const VolumeTerm<T> g = volume_term(s.x * s.y * s.z);
+    return principal_of_invariants(s, T(lame_mu() / 2), T(0), g.slope, g.curvature);
   }
 
   // Lamé's parameters of small strains [Pa].

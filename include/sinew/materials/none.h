@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinew/math.h>
+#include <sinew/principal.h>
 #include <sinew/tangent_bound.h>
 
 namespace sinew {
@@ -28,6 +29,12 @@ struct None {
   template <class T>
   TangentBound<T> tangent_bound(const Mat3T<T>& f) const {
     return {stress(f), T(0), T(0), Mat3T<T>::identity()};
+  }
+
+  template <class T>
+  PrincipalDerivatives<T> principal(const Vec3T<T>&) const {
+    const Vec3T<T> zero{T(0), T(0), T(0)};
+    return {zero, zero, zero};
   }
 
   Real lame_mu() const { return 0; }

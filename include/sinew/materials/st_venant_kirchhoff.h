@@ -7,6 +7,7 @@
 
 #include <sinew/hooke.h>
 #include <sinew/math.h>
+#include <sinew/principal.h>
 #include <sinew/tangent_bound.h>
 
 namespace sinew {
@@ -60,6 +61,20 @@ struct StVenantKirchhoff {
         (c - Mat3T<T>::identity()) * mu + Mat3T<T>::diagonal({pressure, pressure, pressure});
     return {f * s, T(2) * mu * stretch2 + abs(mu * (stretch2 - T(1)) + pressure),
             T(max(lame_lambda(), Real(0))), f};
+  }
+
+  template <class T>
+  PrincipalDerivatives<T> principal(const Vec3T<T>& s) const {
+    const T mu = T(lame_mu()), lambda = T(lame_lambda());
+    const T swelling = lambda * T(Real(0.5)) * (dot(s, s) - T(3));
+    PrincipalDerivatives<T> d;
+    for (int i = 0; i < 3; ++i) {
+      const T stress = mu * (s[i] * s[i] - T(1)) + swelling;
+      d.gradient[i] = stress * s[i];
+      d.diagonal[i] = stress + (T(2) * mu + lambda) * s[i] * s[i];
+      d.mixed[i] = lambda * s[(i + 1) % 3] * s[(i + 2) % 3];
+    }
+    return d;
   }
 
   // Lamé's parameters of small strains [Pa].

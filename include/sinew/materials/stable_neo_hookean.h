@@ -8,6 +8,7 @@
 
 #include <sinew/hooke.h>
 #include <sinew/math.h>
+#include <sinew/principal.h>
 #include <sinew/tangent_bound.h>
 
 namespace sinew {
@@ -64,6 +65,14 @@ struct StableNeoHookean {
     return {f * shear + cof * pressure,
             shear * max(inverse + inverse, T(1)) + abs(pressure) * sqrt(i * T(Real(1.0 / 3))),
             T(lambda()), cof};
+  }
+
+  template <class T>
+  PrincipalDerivatives<T> principal(const Vec3T<T>& s) const {
+    const T i = dot(s, s) + T(1), shear = T(mu() / 2);
+    const T pressure = T(lambda()) * (s.x * s.y * s.z - T(alpha()));
+    return principal_of_invariants(s, shear * (T(1) - T(1) / i), shear / (i * i), pressure,
+                                   T(lambda()));
   }
 
   // Lamé's parameters of small strains [Pa].
