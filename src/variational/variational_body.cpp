@@ -1,11 +1,15 @@
 #include "variational/variational_body.h"
 
+#include <sinew/error.h>
+
+#include "variational/quasi_newton.h"
+
 namespace sinew {
 namespace {
 
 struct Make {
   const SoftBody& body;
-  const StretchInterval& stretches;
+  StretchInterval stretches;
   using Result = std::unique_ptr<ElementsEnergy>;
 
   Result operator()(const TetMesh& mesh) const {
@@ -18,11 +22,47 @@ struct Make {
   Result operator()(const LineMesh&) const { return nullptr; }
 };
 
+struct Chosen {
+  std::size_t rows;
+  VariationalBody& body;
+
+  void operator()(const Position&) const {}
+  void operator()(const QuasiNewton& s) const {
+    body.substeps = s.substeps;
+    body.stop = {s.iterations, double(s.tolerance)};
+    body.finder = std::make_unique<QuasiNewtonDirection>(rows, s.history);
+  }
+};
+
+StretchInterval stretches_of(const Solver& solver) {
+  return std::visit(
+      [](const auto& s) -> StretchInterval {
+        if constexpr (requires { s.stretch_min; })
+          return {double(s.stretch_min), double(s.stretch_max)};
+        else
+          return {};
+      },
+      solver);
+}
+
 }  // namespace
 
-std::unique_ptr<ElementsEnergy> make_elements_energy(const SoftBody& body,
-                                                     const StretchInterval& stretches) {
-  return std::visit(Make{body, stretches}, body.mesh);
+std::unique_ptr<VariationalBody> make_variational_body(const SoftBody& body,
+                                                       const std::vector<Real>& mass, int packs,
+                                                       Real margin) {
+  auto v = std::make_unique<VariationalBody>();
+  const std::size_t rows = std::size_t(packs) * kLanes;
+  std::unique_ptr<ElementsEnergy> elements =
+      std::visit(Make{body, stretches_of(body.solver)}, body.mesh);
+  if (!elements)
+    throw Error("its solver is for tetrahedra and triangles; use \"position\" for other meshes");
+  v->objective.terms.push_back(std::move(elements));
+  v->objective.mass = mass;
+  v->objective.mass.resize(rows);
+  v->descent.resize(rows, v->objective.scale());
+  v->contact.resize(packs, margin);
+  std::visit(Chosen{rows, *v}, body.solver);
+  return v;
 }
 
 }  // namespace sinew

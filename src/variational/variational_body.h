@@ -1,25 +1,28 @@
 // What a body needs that is solved by minimising an objective.
 #pragma once
 
+#include <memory>
+
 #include "collision/contact_energy.h"
+#include "variational/descent.h"
 #include "variational/elements_energy.h"
-#include "variational/quasi_newton_solver.h"
 
 namespace sinew {
 
 struct VariationalBody {
-  explicit VariationalBody(const QuasiNewton& chosen) : settings(chosen), solver(chosen) {}
-
-  QuasiNewton settings;
+  int substeps = 1;  // in a step of the world
+  StopAt stop;
   Objective objective;
-  ConstantMetric metric;
-  QuasiNewtonSolver solver;
+  std::unique_ptr<DirectionFinder> finder;
+  Descent descent;
   ContactEnergy contact;
   MinimisationReport report;  // of the last substep
 };
 
-// The energy of a body's elements; null if there is none for its kind of mesh.
-std::unique_ptr<ElementsEnergy> make_elements_energy(const SoftBody& body,
-                                                     const StretchInterval& stretches);
+// Of a body with a variational solver and `packs` packs of particles. Its elements are the first
+// term of the objective.
+std::unique_ptr<VariationalBody> make_variational_body(const SoftBody& body,
+                                                       const std::vector<Real>& mass, int packs,
+                                                       Real margin);
 
 }  // namespace sinew

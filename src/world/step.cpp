@@ -298,7 +298,7 @@ void minimise(const StepContext& step, SoftRuntime& body) {
   SoftRuntime* one[] = {&body};
   StepContext c = step;
   c.bodies = one;
-  c.substeps = v.settings.substeps;
+  c.substeps = v.substeps;
   c.h = c.dt / Real(c.substeps);
   std::size_t count = 0;
   for (const ContactPair& pair : step.pairs) count += pair.soft == &body;
@@ -323,8 +323,9 @@ void minimise(const StepContext& step, SoftRuntime& body) {
       v.contact.begin(obstacles, target.data(), c.h);
       v.objective.begin_step(previous, c.h);
       v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr);
-      if (v.metric.prepare(v.objective, target, c.h))
-        v.report = v.solver.minimise(v.objective, v.metric, previous, x, *c.world.executor);
+      if (v.finder->begin(v.objective, target, c.h))
+        v.report =
+            v.descent.minimise(v.objective, *v.finder, v.stop, previous, x, *c.world.executor);
       v.contact.rub(x.data(), &p.previous[body.begin]);
     }
     update_velocities(c);

@@ -100,19 +100,6 @@ std::vector<Real> masses_of(const SoftBody& body) {
                     body.mesh);
 }
 
-// For the variational solvers: its energies, instead of batches.
-void add_energies(SoftRuntime& soft, const SoftBody& body, const QuasiNewton& settings) {
-  auto variational = std::make_unique<VariationalBody>(settings);
-  auto elements =
-      make_elements_energy(body, {double(settings.stretch_min), double(settings.stretch_max)});
-  if (!elements)
-    throw Error(label(kSoft, body.name) +
-                ".solver: \"quasi_newton\" is for tetrahedra and triangles");
-  soft.elements = elements.get();
-  variational->objective.terms.push_back(std::move(elements));
-  soft.variational = std::move(variational);
-}
-
 void add_batches(SoftRuntime& soft, const SoftBody& body) {
   std::unique_ptr<ElementBatch> elements = make_element_batch(body);
   soft.elements = elements.get();
@@ -129,6 +116,16 @@ void add_batches(SoftRuntime& soft, const SoftBody& body) {
   }
   soft.held = std::any_of(soft.batches.begin(), soft.batches.end(),
                           [](const auto& batch) { return batch->external(); });
+}
+
+// The same for the variational solvers: energies instead of batches.
+void add_energies(SoftRuntime& soft, const SoftBody& body) {
+  try {
+    soft.variational = make_variational_body(body, soft.mass, soft.packs, soft.margin);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", label(kSoft, body.name), error.what()));
+  }
+  soft.elements = dynamic_cast<const ElementMeasure*>(soft.variational->objective.terms[0].get());
 }
 
 // What would silently do nothing is a mistake.
@@ -214,11 +211,14 @@ SoftId World::add(SoftBody body) {
                     where, body.density));
   if (std::holds_alternative<TriMesh>(body.mesh)) soft.rest_volume *= double(body.thickness);
   soft.anchor_motion = body.anchor_motion;
-  if (const auto* settings = std::get_if<QuasiNewton>(&body.solver)) {
-    add_energies(soft, body, *settings);
-  } else {
-    soft.solver = std::get<Position>(body.solver);
+  const std::span<const Vec3> vertices = vertices_of(body.mesh);
+  soft.count = static_cast<int>(vertices.size());
+  soft.packs = (soft.count + kLanes - 1) / kLanes;
+  if (const auto* position = std::get_if<Position>(&body.solver)) {
+    soft.solver = *position;
     add_batches(soft, body);
+  } else {
+    add_energies(soft, body);
   }
   if (soft.elements->slack_count() > 0)
     log_message(LogLevel::kWarning,
@@ -226,17 +226,7 @@ SoftId World::add(SoftBody body) {
                             soft.elements->slack_count(), soft.elements->count()));
   Particles& p = impl_->particles;
   soft.begin = static_cast<int>(p.position.size());
-  const std::span<const Vec3> vertices = vertices_of(body.mesh);
-  soft.count = static_cast<int>(vertices.size());
-  soft.packs = (soft.count + kLanes - 1) / kLanes;
   p.resize(soft.begin + std::size_t(soft.packs) * kLanes);
-  if (soft.variational) {
-    const std::size_t rows = std::size_t(soft.packs) * kLanes;
-    soft.variational->objective.mass = soft.mass;
-    soft.variational->objective.mass.resize(rows);
-    soft.variational->solver.resize(rows, soft.variational->objective.scale());
-    soft.variational->contact.resize(soft.packs, soft.margin);
-  }
 
   Vec3T<double> center{};
   double mass = 0;

@@ -1,4 +1,6 @@
-// L-BFGS from a constant matrix, with a backtracking line search (seed 001, Algorithms 3 and 4).
+// Going down an objective, step by step (seed 001, Algorithms 2 and 3). Solvers differ in how they
+// find the direction d; the rest is the same for all: where to start, a backtracking line search,
+// when to stop.
 //
 // A trial is accepted when it lowers g enough (Armijo), g(x + αd) ≤ g(x) + γ α ∇g·d. In float, g
 // near its minimum differs by less than it is rounded to; there, the slope at the trial decides,
@@ -8,12 +10,26 @@
 // anyway. A trial that is not finite is rejected like any other.
 #pragma once
 
-#include <sinew/solvers/quasi_newton.h>
-
-#include "math/lbfgs.h"
-#include "variational/constant_metric.h"
+#include "variational/objective.h"
 
 namespace sinew {
+
+// A way to find directions.
+class DirectionFinder {
+ public:
+  virtual ~DirectionFinder() = default;
+  // Ready for a step of length h, with those held that have no inverse mass in `target`; false if
+  // there is no way to find a direction.
+  virtual bool begin(const Objective& objective, ConstRows target, Real h) = 0;
+  // d from the gradient at x. False if there is none.
+  virtual bool find(Objective& objective, ConstRows x, ConstRows gradient, Rows direction,
+                    Executor& executor) = 0;
+  // What a step did to the gradient.
+  virtual void learn(ConstRows /*x_before*/, ConstRows /*x*/, ConstRows /*gradient_before*/,
+                     ConstRows /*gradient*/) {}
+  // Forgets what it has learnt; false if there is nothing to forget.
+  virtual bool forget() { return false; }
+};
 
 struct MinimisationReport {
   int iterations = 0;
@@ -22,28 +38,31 @@ struct MinimisationReport {
   double first_drop = 0, last_drop = 0;  // of the objective in an iteration [J]
 };
 
-class QuasiNewtonSolver {
- public:
-  explicit QuasiNewtonSolver(const QuasiNewton& settings) : settings_(settings) {}
+struct StopAt {
+  int iterations = 10;
+  double tolerance = 0;  // of the first iteration's drop
+};
 
+class Descent {
+ public:
   // `scale` is that of the objective.
   void resize(std::size_t rows, double scale);
   // Lowers the objective from x, the free motion, or from as much of it since `previous` as does
   // not raise it: where a body is torn apart or inside out, going on as before can be far worse
   // than standing still. Leaves x where it is lowest.
-  MinimisationReport minimise(Objective& objective, ConstantMetric& metric, ConstRows previous,
-                              Rows x, Executor& executor);
+  MinimisationReport minimise(Objective& objective, DirectionFinder& finder, const StopAt& stop,
+                              ConstRows previous, Rows x, Executor& executor);
 
  private:
   double start(Objective& objective, ConstRows previous, Rows x, Executor& executor,
                MinimisationReport& report);
-  void find_direction(ConstantMetric& metric);
+  // The slope of g along the direction found: negative, or there is none.
+  double find_direction(Objective& objective, DirectionFinder& finder, ConstRows x,
+                        Executor& executor);
   bool line_search(Objective& objective, ConstRows x, double slope, Executor& executor,
                    MinimisationReport& report);
 
-  QuasiNewton settings_;
   double scale_ = 0;
-  Lbfgs history_;
   std::vector<Row4<Real>> gradient_, direction_, trial_, trial_gradient_;
 };
 

@@ -1,4 +1,4 @@
-#include "variational/quasi_newton_solver.h"
+#include "variational/descent.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,22 +17,23 @@ constexpr double kViolent = 0.005;
 
 }  // namespace
 
-void QuasiNewtonSolver::resize(std::size_t rows, double scale) {
+void Descent::resize(std::size_t rows, double scale) {
   scale_ = scale;
-  history_.resize(rows, settings_.history);
   for (auto* v : {&gradient_, &direction_, &trial_, &trial_gradient_}) v->assign(rows, {});
 }
 
-void QuasiNewtonSolver::find_direction(ConstantMetric& metric) {
-  std::copy(gradient_.begin(), gradient_.end(), direction_.begin());
-  history_.before(direction_);
-  metric.solve(direction_);
-  history_.after(direction_);
-  for (Row4<Real>& d : direction_) d = {-d.x, -d.y, -d.z, 0};
+double Descent::find_direction(Objective& objective, DirectionFinder& finder, ConstRows x,
+                               Executor& executor) {
+  do {
+    if (!finder.find(objective, x, gradient_, direction_, executor)) continue;
+    const double slope = dot(gradient_, direction_);
+    if (slope < 0) return slope;
+  } while (finder.forget());  // rounding may have spoilt what it has learnt
+  return 0;
 }
 
-bool QuasiNewtonSolver::line_search(Objective& objective, ConstRows x, double slope,
-                                    Executor& executor, MinimisationReport& report) {
+bool Descent::line_search(Objective& objective, ConstRows x, double slope, Executor& executor,
+                          MinimisationReport& report) {
   const double start = report.objective;
   const double rounding = kRounding * std::abs(start) + kRoundingOfScale * scale_;
   double length = 1;
@@ -52,8 +53,8 @@ bool QuasiNewtonSolver::line_search(Objective& objective, ConstRows x, double sl
   return false;
 }
 
-double QuasiNewtonSolver::start(Objective& objective, ConstRows previous, Rows x,
-                                Executor& executor, MinimisationReport& report) {
+double Descent::start(Objective& objective, ConstRows previous, Rows x, Executor& executor,
+                      MinimisationReport& report) {
   // Standing still, but for what is held and moves.
   for (std::size_t i = 0; i < x.size(); ++i) trial_[i] = x[i].w > 0 ? previous[i] : x[i];
   const double still = objective.evaluate(trial_, trial_gradient_, executor);
@@ -76,30 +77,24 @@ double QuasiNewtonSolver::start(Objective& objective, ConstRows previous, Rows x
   return at;
 }
 
-MinimisationReport QuasiNewtonSolver::minimise(Objective& objective, ConstantMetric& metric,
-                                               ConstRows previous, Rows x, Executor& executor) {
+MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& finder,
+                                     const StopAt& stop, ConstRows previous, Rows x,
+                                     Executor& executor) {
   MinimisationReport report;
-  history_.forget();
   report.objective = start(objective, previous, x, executor, report);
   if (!std::isfinite(report.objective)) return report;
-  for (int i = 0; i < settings_.iterations; ++i) {
-    find_direction(metric);
-    double slope = dot(gradient_, direction_);
-    if (!(slope < 0) && history_.count() > 0) {  // rounding has spoilt the history
-      history_.forget();
-      find_direction(metric);
-      slope = dot(gradient_, direction_);
-    }
+  for (int i = 0; i < stop.iterations; ++i) {
+    const double slope = find_direction(objective, finder, x, executor);
     if (!(slope < 0)) break;  // there is nothing left to win, or the gradient is not finite
     const double before = report.objective;
     if (!line_search(objective, x, slope, executor, report)) break;
-    history_.learn(x, trial_, gradient_, trial_gradient_);
+    finder.learn(x, trial_, gradient_, trial_gradient_);
     std::copy(trial_.begin(), trial_.end(), x.begin());
     gradient_.swap(trial_gradient_);
     ++report.iterations;
     report.last_drop = before - report.objective;
     if (i == 0) report.first_drop = report.last_drop;
-    if (report.last_drop < settings_.tolerance * report.first_drop) break;
+    if (report.last_drop < stop.tolerance * report.first_drop) break;
   }
   return report;
 }
