@@ -73,6 +73,22 @@ double ContactEnergy::add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Ex
   return total;
 }
 
+// k n nᵀ: of the shapes' curvature nothing, which would be of the order of their depth.
+void ContactEnergy::add_hessian(const Row4<Real>* x, bool, BlockSymmetric& hessian) const {
+  const Real rate = kContactStiffness / (h_ * h_);
+  for (int i = 0; i < packs_ * kLanes; i += kLanes) {
+    const Nearest at = nearest(load<W>(x + i).xyz);
+    for (int k = 0; k < kLanes; ++k) {
+      const Real inverse_mass = target_[i + k].w;
+      if (!(inverse_mass > 0) || !(lane(at.distance, k) < 0)) continue;
+      const Vec3 n{lane(at.normal.x, k), lane(at.normal.y, k), lane(at.normal.z, k)};
+      const Vec3 scaled = n * (rate / inverse_mass);
+      Mat3& block = hessian.diagonal(i + k);
+      block = block + Mat3{{scaled * n.x, scaled * n.y, scaled * n.z}};
+    }
+  }
+}
+
 double ContactEnergy::energy(const Row4<Real>*) const { return 0; }
 
 void ContactEnergy::rub(Row4<Real>* x, const Row4<Real>* previous) const {

@@ -29,6 +29,7 @@ class ContactEnergy final : public EnergyTerm {
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override;
   double energy(const Row4<Real>* x) const override;
   void add_metric(MetricEntries&) const override {}
+  void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const override;
 
   // Coulomb friction: takes sliding motion since `previous` away from x.
   void rub(Row4<Real>* x, const Row4<Real>* previous) const;

@@ -16,7 +16,7 @@ using ConstRows = std::span<const Row4<Real>>;
 inline double dot(ConstRows a, ConstRows b) {
   double sum[4][4] = {};
   const std::size_t whole = a.size() / 4 * 4;
-  const auto add = [](const Row4<Real>& p, const Row4<Real>& q, double (&to)[4]) {
+  const auto add = [](const Row4<Real>& p, const Row4<Real>& q, double(&to)[4]) {
     to[0] += double(p.x) * q.x;
     to[1] += double(p.y) * q.y;
     to[2] += double(p.z) * q.z;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/pack.h"
+#include "math/block_matrix.h"
 #include "math/sparse_matrix.h"
 
 namespace sinew {
@@ -26,6 +27,9 @@ class EnergyTerm {
   // Adds its part of the constant matrix, L = Σ w G Gᵀ [N/m], alike for x, y and z: the Hessian of
   // a spring that is as stiff as the term is on the whole (eq. 7.14).
   virtual void add_metric(MetricEntries& entries) const = 0;
+  // Adds its second derivative at x [N/m]; projected: without the directions in which it curves the
+  // wrong way.
+  virtual void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const = 0;
 };
 
 }  // namespace sinew

@@ -16,6 +16,18 @@ double Objective::add_inertia(ConstRows x, Rows gradient) const {
   return sum;
 }
 
+void Objective::hessian(ConstRows x, bool projected, BlockSymmetric& hessian) const {
+  hessian.clear();
+  for (const auto& term : terms) term->add_hessian(x.data(), projected, hessian);
+  if (passing_) passing_->add_hessian(x.data(), projected, hessian);
+  const Real rate = 1 / (h_ * h_);
+  for (int i = 0; i < hessian.size(); ++i) {
+    const Real m = mass[i] * rate;
+    hessian.diagonal(i) = hessian.diagonal(i) + Mat3::diagonal({m, m, m});
+  }
+  hessian.hold([&](int i) { return !(target_[i].w > 0); });
+}
+
 SparseSymmetric<double> Objective::metric(ConstRows target, Real h) const {
   const auto held = [&](int i) { return !(target[i].w > 0); };
   MetricEntries entries;

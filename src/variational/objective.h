@@ -46,6 +46,9 @@ class Objective {
     return sum;
   }
 
+  // The second derivative of g at x, in a matrix that has the pattern of the metric.
+  void hessian(ConstRows x, bool projected, BlockSymmetric& hessian) const;
+
   // A = M/h² + L, in which held vertices have a one on the diagonal and nothing else.
   SparseSymmetric<double> metric(ConstRows target, Real h) const;
 

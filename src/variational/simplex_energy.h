@@ -5,6 +5,7 @@
 
 #include "elements/tetrahedron.h"
 #include "elements/triangle.h"
+#include "math/isotropic_tangent.h"
 #include "math/polar_rotation.h"
 #include "solvers/coloured_packs.h"
 #include "solvers/element_summary.h"
@@ -115,6 +116,17 @@ class SimplexEnergy final : public ElementsEnergy {
     }
   }
 
+  void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const override {
+    if constexpr (Mat::kElastic)
+      for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
+        add_tangent(e, tangent_at(material_, f), kRecovers ? e.recovery.share : W(Real(1)),
+                    projected, hessian);
+        if constexpr (kRecovers)
+          if (e.recovery.any_active())
+            add_tangent(e, tangent_at(mild_, f), W(Real(1)) - e.recovery.share, projected, hessian);
+      });
+  }
+
   ElementSummary summary(const Row4<Real>* x) const override {
     ElementSummary s;
     for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
@@ -193,6 +205,29 @@ class SimplexEnergy final : public ElementsEnergy {
           for (int n = 0; n < kNodes; ++n) marked_[e.node[n][i]] = 1;
     }
     return found;
+  }
+  // Σ V value gₙ gₘᵀ over the modes, g what a mode does to the nodes.
+  static void add_tangent(const ElementPack& e, IsotropicTangent<W> tangent, const W& share,
+                          bool projected, BlockSymmetric& hessian) {
+    if (projected) tangent.project();
+    Mat3T<W> block[kNodes][kNodes] = {};
+    for (int m = 0; m < 9; ++m) {
+      Vec3T<W> g[kNodes];
+      Element::node_forces(e.rest, tangent.mode[m], g);
+      const W value = tangent.value[m] * e.rest.volume * share;
+      for (int i = 0; i < kNodes; ++i)
+        for (int j = 0; j <= i; ++j) {
+          const Vec3T<W> scaled = g[i] * value;
+          for (int c = 0; c < 3; ++c) block[i][j].c[c] += scaled * g[j][c];
+        }
+    }
+    for (int i = 0; i < kNodes; ++i)
+      for (int j = 0; j <= i; ++j)
+        for (int k = 0; k < e.count; ++k) {
+          Mat3 one;
+          for (int c = 0; c < 9; ++c) one(c % 3, c / 3) = lane(block[i][j](c % 3, c / 3), k);
+          hessian.add(static_cast<int>(e.node[i][k]), static_cast<int>(e.node[j][k]), one);
+        }
   }
   template <class F>
   void for_each_deformation(const Row4<Real>* x, F&& f) const {

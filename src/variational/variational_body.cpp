@@ -2,6 +2,7 @@
 
 #include <sinew/error.h>
 
+#include "variational/newton.h"
 #include "variational/quasi_newton.h"
 
 namespace sinew {
@@ -31,6 +32,11 @@ struct Chosen {
     body.substeps = s.substeps;
     body.stop = {s.iterations, double(s.tolerance)};
     body.finder = std::make_unique<QuasiNewtonDirection>(rows, s.history);
+  }
+  void operator()(const Newton& s) const {
+    body.substeps = s.substeps;
+    body.stop = {s.iterations, double(s.tolerance)};
+    body.finder = std::make_unique<NewtonDirection>(rows, s);
   }
 };
 

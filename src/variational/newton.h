@@ -1,0 +1,36 @@
+// Directions by Newton's method (seed 001, Algorithm 2): H d = −∇g with H = M/h² + ∂²E, made
+// positive definite element by element, or by a diagonal.
+#pragma once
+
+#include <sinew/solvers/newton.h>
+
+#include "math/conjugate_gradients.h"
+#include "variational/constant_metric.h"
+#include "variational/descent.h"
+
+namespace sinew {
+
+class NewtonDirection final : public DirectionFinder {
+ public:
+  NewtonDirection(std::size_t rows, const Newton& settings);
+
+  bool begin(const Objective& objective, ConstRows target, Real h) override;
+  bool find(Objective& objective, ConstRows x, ConstRows gradient, Rows direction,
+            Executor& executor) override;
+
+ private:
+  bool solve_directly(Rows direction);
+  void solve_by_gradients(ConstRows gradient, Rows direction);
+
+  Newton settings_;
+  ConstRows target_;
+  BlockSymmetric hessian_;
+  SparseCholesky<Real> factor_;
+  bool analysed_ = false;
+  ConstantMetric metric_;  // as a preconditioner
+  ConjugateGradients gradients_;
+  std::vector<Mat3> inverse_diagonal_;
+  std::vector<Row4<Real>> expanded_;  // right-hand side of the direct solver
+};
+
+}  // namespace sinew
