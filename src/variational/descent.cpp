@@ -53,22 +53,21 @@ bool Descent::line_search(Objective& objective, ConstRows x, double slope, Execu
   return false;
 }
 
-double Descent::start(Objective& objective, ConstRows previous, Rows x, Executor& executor,
+double Descent::start(Objective& objective, ConstRows rigid, Rows x, Executor& executor,
                       MinimisationReport& report) {
-  // Standing still, but for what is held and moves.
-  for (std::size_t i = 0; i < x.size(); ++i) trial_[i] = x[i].w > 0 ? previous[i] : x[i];
-  const double still = objective.evaluate(trial_, trial_gradient_, executor);
+  // But for what is held and moves.
+  for (std::size_t i = 0; i < x.size(); ++i) trial_[i] = x[i].w > 0 ? rigid[i] : x[i];
+  const double calm = objective.evaluate(trial_, trial_gradient_, executor);
   double at = objective.evaluate(x, gradient_, executor);
   report.evaluations = 2;
-  for (Real share = Real(0.5); !(at <= still + kViolent * scale_) && std::isfinite(still);
+  for (Real share = Real(0.5); !(at <= calm + kViolent * scale_) && std::isfinite(calm);
        share /= 4) {
     const bool stop = share < Real(0.01);
     for (std::size_t i = 0; i < x.size(); ++i) {
       const Real s = stop ? 0 : share;
       if (x[i].w > 0)
-        x[i] = {previous[i].x + s * (x[i].x - previous[i].x),
-                previous[i].y + s * (x[i].y - previous[i].y),
-                previous[i].z + s * (x[i].z - previous[i].z), x[i].w};
+        x[i] = {rigid[i].x + s * (x[i].x - rigid[i].x), rigid[i].y + s * (x[i].y - rigid[i].y),
+                rigid[i].z + s * (x[i].z - rigid[i].z), x[i].w};
     }
     at = objective.evaluate(x, gradient_, executor);
     ++report.evaluations;
@@ -78,10 +77,10 @@ double Descent::start(Objective& objective, ConstRows previous, Rows x, Executor
 }
 
 MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& finder,
-                                     const StopAt& stop, ConstRows previous, Rows x,
+                                     const StopAt& stop, ConstRows rigid, Rows x,
                                      Executor& executor) {
   MinimisationReport report;
-  report.objective = start(objective, previous, x, executor, report);
+  report.objective = start(objective, rigid, x, executor, report);
   if (!std::isfinite(report.objective)) return report;
   for (int i = 0; i < stop.iterations; ++i) {
     const double slope = find_direction(objective, finder, x, executor);

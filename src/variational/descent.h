@@ -47,14 +47,15 @@ class Descent {
  public:
   // `scale` is that of the objective.
   void resize(std::size_t rows, double scale);
-  // Lowers the objective from x, the free motion, or from as much of it since `previous` as does
-  // not raise it: where a body is torn apart or inside out, going on as before can be far worse
-  // than standing still. Leaves x where it is lowest.
+  // Lowers the objective from x, the free motion. Where a body is torn apart or inside out, or
+  // spins by more than a little in a step, every vertex going straight on can be far worse than the
+  // body moving as one, `rigid`: then, from as much of the rest of the motion as is not. Leaves x
+  // where it is lowest.
   MinimisationReport minimise(Objective& objective, DirectionFinder& finder, const StopAt& stop,
-                              ConstRows previous, Rows x, Executor& executor);
+                              ConstRows rigid, Rows x, Executor& executor);
 
  private:
-  double start(Objective& objective, ConstRows previous, Rows x, Executor& executor,
+  double start(Objective& objective, ConstRows rigid, Rows x, Executor& executor,
                MinimisationReport& report);
   // The slope of g along the direction found: negative, or there is none.
   double find_direction(Objective& objective, DirectionFinder& finder, ConstRows x,

@@ -291,6 +291,24 @@ void update_velocities(const StepContext& c) {
   }
 }
 
+// Where a body is after a substep if it does not deform: where it turns and flies to as one, or,
+// if something holds it, where it was.
+void move_rigidly(const StepContext& c, const SoftRuntime& body, Rows out) {
+  const Particles& p = c.world.particles;
+  std::copy_n(&p.position[body.begin], out.size(), out.begin());
+  if (body.pins > 0 || body.held) return;
+  const RigidMotion motion = rigid_motion(body, p);
+  const Vec3& g = c.world.settings.gravity;
+  const double h = c.h;
+  const Vec3T<double> to = motion.center + (motion.velocity + Vec3T<double>{g.x, g.y, g.z} * h) * h;
+  const auto turn = QuatT<double>::from_axis_angle(motion.spin, length(motion.spin) * h);
+  for (int i = 0; i < body.count; ++i) {
+    Row& x = out[i];
+    const Vec3T<double> at = to + turn.rotate(Vec3T<double>{x.x, x.y, x.z} - motion.center);
+    x = {Real(at.x), Real(at.y), Real(at.z), x.w};
+  }
+}
+
 // A body with a variational solver goes its own way: an implicit step of its own length, from free
 // motion to where inertia, energy and contacts are in balance.
 void minimise(const StepContext& step, SoftRuntime& body) {
@@ -312,10 +330,12 @@ void minimise(const StepContext& step, SoftRuntime& body) {
   const std::size_t size = std::size_t(body.packs) * kLanes;
   const Rows x(&p.position[body.begin], size);
   const ConstRows target(&p.predicted[body.begin], size), previous(&p.previous[body.begin], size);
+  const Rows rigid = c.world.arena.allocate<Row>(size);
   for (int s = 0; s < c.substeps; ++s) {
     drive_anchors(c, c.world.time + double(c.dt) * (s + 1) / c.substeps);
     {
       const Stage stage(c.world.profiler, "predict");
+      move_rigidly(c, body, rigid);
       move_freely(c);
     }
     {
@@ -324,8 +344,7 @@ void minimise(const StepContext& step, SoftRuntime& body) {
       v.objective.begin_step(previous, c.h);
       v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr);
       if (v.finder->begin(v.objective, target, c.h))
-        v.report =
-            v.descent.minimise(v.objective, *v.finder, v.stop, previous, x, *c.world.executor);
+        v.report = v.descent.minimise(v.objective, *v.finder, v.stop, rigid, x, *c.world.executor);
       v.contact.rub(x.data(), &p.previous[body.begin]);
     }
     update_velocities(c);
