@@ -1,6 +1,7 @@
 #include "variational/descent.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace sinew {
@@ -55,11 +56,13 @@ bool Descent::line_search(Objective& objective, ConstRows x, double slope, Execu
 
 double Descent::start(Objective& objective, ConstRows rigid, Rows x, Executor& executor,
                       MinimisationReport& report) {
+  double at = objective.evaluate(x, gradient_, executor);
+  report.evaluations = 1;
+  if (at <= kViolent * scale_) return at;  // g is never negative
   // But for what is held and moves.
   for (std::size_t i = 0; i < x.size(); ++i) trial_[i] = x[i].w > 0 ? rigid[i] : x[i];
   const double calm = objective.evaluate(trial_, trial_gradient_, executor);
-  double at = objective.evaluate(x, gradient_, executor);
-  report.evaluations = 2;
+  ++report.evaluations;
   for (Real share = Real(0.5); !(at <= calm + kViolent * scale_) && std::isfinite(calm);
        share /= 4) {
     const bool stop = share < Real(0.01);
@@ -79,10 +82,15 @@ double Descent::start(Objective& objective, ConstRows rigid, Rows x, Executor& e
 MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& finder,
                                      const StopAt& stop, ConstRows rigid, Rows x,
                                      Executor& executor) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point began = Clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
   MinimisationReport report;
   report.objective = start(objective, rigid, x, executor, report);
   if (!std::isfinite(report.objective)) return report;
+  if (history_) history_->assign(1, {report.objective, seconds()});
   for (int i = 0; i < stop.iterations; ++i) {
+    if (stop.seconds > 0 && i > 0 && seconds() > stop.seconds) break;
     const double slope = find_direction(objective, finder, x, executor);
     if (!(slope < 0)) break;  // there is nothing left to win, or the gradient is not finite
     const double before = report.objective;
@@ -93,6 +101,7 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
     ++report.iterations;
     report.last_drop = before - report.objective;
     if (i == 0) report.first_drop = report.last_drop;
+    if (history_) history_->push_back({report.objective, seconds()});
     if (report.last_drop < stop.tolerance * report.first_drop) break;
   }
   return report;

@@ -41,6 +41,13 @@ struct MinimisationReport {
 struct StopAt {
   int iterations = 10;
   double tolerance = 0;  // of the first iteration's drop
+  double seconds = 0;    // no iteration begins later than this after the first; 0: no such bound
+};
+
+// How a minimisation went, for those who compare solvers.
+struct DescentRecord {
+  double objective;  // [J]
+  double seconds;    // since the minimisation began
 };
 
 class Descent {
@@ -53,6 +60,8 @@ class Descent {
   // where it is lowest.
   MinimisationReport minimise(Objective& objective, DirectionFinder& finder, const StopAt& stop,
                               ConstRows rigid, Rows x, Executor& executor);
+  // Each minimisation fills `history` with the start and what every iteration came to; null: none.
+  void record(std::vector<DescentRecord>* history) { history_ = history; }
 
  private:
   double start(Objective& objective, ConstRows rigid, Rows x, Executor& executor,
@@ -64,6 +73,7 @@ class Descent {
                    MinimisationReport& report);
 
   double scale_ = 0;
+  std::vector<DescentRecord>* history_ = nullptr;
   std::vector<Row4<Real>> gradient_, direction_, trial_, trial_gradient_;
 };
 

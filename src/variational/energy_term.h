@@ -27,6 +27,9 @@ class EnergyTerm {
   // Adds its part of the constant matrix, L = Σ w G Gᵀ [N/m], alike for x, y and z: the Hessian of
   // a spring that is as stiff as the term is on the whole (eq. 7.14).
   virtual void add_metric(MetricEntries& entries) const = 0;
+  // Whether its metric curves at least as much as it does, everywhere: it is a squared distance to
+  // something, w/2 ‖Gᵀx − p(x)‖² with p nearest. Then a full step with the metric never leads up.
+  virtual bool projective() const { return false; }
   // Adds its second derivative at x [N/m]; projected: without the directions in which it curves the
   // wrong way.
   virtual void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const = 0;
