@@ -5,6 +5,7 @@
 #include <sinew/solvers/newton.h>
 
 #include "math/conjugate_gradients.h"
+#include "math/incomplete_cholesky.h"
 #include "variational/constant_metric.h"
 #include "variational/descent.h"
 
@@ -28,6 +29,7 @@ class NewtonDirection final : public DirectionFinder {
   SparseCholesky<Real> factor_;
   bool analysed_ = false;
   ConstantMetric metric_;  // as a preconditioner
+  IncompleteCholesky incomplete_;
   ConjugateGradients gradients_;
   std::vector<Mat3> inverse_diagonal_;
   std::vector<Row4<Real>> expanded_;  // right-hand side of the direct solver

@@ -7,8 +7,8 @@
 #include "elements/triangle.h"
 #include "math/isotropic_tangent.h"
 #include "math/polar_rotation.h"
-#include "solvers/coloured_packs.h"
 #include "solvers/element_summary.h"
+#include "solvers/local_packs.h"
 #include "variational/elements_energy.h"
 #include "variational/mean_stiffness.h"
 #include "variational/recovery.h"
@@ -27,13 +27,13 @@ class SimplexEnergy final : public ElementsEnergy {
       : material_(material),
         mild_(mild_material(material.lame_mu())),
         stiffness_(mean_stiffness(material, stretches.min, stretches.max)) {
-    packs_ = ColouredPacks<ElementPack>(
-        mesh.cells, mesh.vertices.size(), [&](ElementPack& e, int lane, Index cell) {
+    packs_ = LocalPacks<ElementPack>(
+        mesh.cells, mesh.vertices, [&](ElementPack& e, int lane, Index cell) {
           Vec3T<double> x[kNodes];
           for (int n = 0; n < kNodes; ++n) x[n] = to_double(mesh.vertices[mesh.cells[cell][n]]);
           const auto rest = Element::rest(x);
           set_lane(e.rest.inverse, lane, rest.inverse);
-          set_lane(e.rest.volume, lane, Real(rest.volume * thickness));
+          set_lane(e.rest.volume, lane, lane < e.count ? Real(rest.volume * thickness) : Real(0));
           slack_count_ += lane < e.count && rest.volume == 0;
         });
     energy_.resize(packs_.packs().size());
@@ -57,7 +57,8 @@ class SimplexEnergy final : public ElementsEnergy {
             select(contract(f, f) < W(Real(5)),
                    select(determinant(f) > W(Real(.5)), all_back, W(Real(0))), W(Real(0)));
         e.recovery.follow(struck > W(Real(0)), back);
-        recovering_ = recovering_ || e.recovery.any_active();
+        e.recovering = e.recovery.any_active();
+        recovering_ = recovering_ || e.recovering;
       }
     }
   }
@@ -75,8 +76,7 @@ class SimplexEnergy final : public ElementsEnergy {
         double* energy;
       };
       packs_.for_each_with(
-          executor, false,
-          Shared{material_, mild_, x, gradient, packs_.packs().data(), energy_.data()},
+          executor, Shared{material_, mild_, x, gradient, packs_.packs().data(), energy_.data()},
           [](ElementPack& e, const Shared& s) {
             s.energy[&e - s.first] = add_pack(e, s.material, s.mild, s.x, s.gradient);
           });
@@ -122,7 +122,7 @@ class SimplexEnergy final : public ElementsEnergy {
         add_tangent(e, tangent_at(material_, f), kRecovers ? e.recovery.share : W(Real(1)),
                     projected, hessian);
         if constexpr (kRecovers)
-          if (e.recovery.any_active())
+          if (e.recovering)
             add_tangent(e, tangent_at(mild_, f), W(Real(1)) - e.recovery.share, projected, hessian);
       });
   }
@@ -143,7 +143,8 @@ class SimplexEnergy final : public ElementsEnergy {
     Index node[kNodes][kLanesHere];
     typename Element::template Rest<W> rest;
     Recovery<W> recovery;
-    int count;  // lanes in use
+    bool recovering = false;  // any of them
+    int count;                // lanes in use
   };
   static constexpr bool kRecovers = Mat::kElastic && Element::kSolid;
 
@@ -151,7 +152,7 @@ class SimplexEnergy final : public ElementsEnergy {
                                 const Mat3T<W>& f, const Mat3T<W>& r) {
     W own = energy_at(material, f, r);
     if constexpr (kRecovers)
-      if (e.recovery.any_active()) {
+      if (e.recovering) {
         const W other = mild.energy(f, PolarRotation<W>::of(f).rotation);
         own = other + (own - other) * e.recovery.share;
       }
@@ -178,18 +179,14 @@ class SimplexEnergy final : public ElementsEnergy {
     const Mat3T<W> r = rotation_if_needed(f);
     Mat3T<W> stress = stress_at(material, f, r);
     if constexpr (kRecovers)
-      if (e.recovery.any_active()) {
+      if (e.recovering) {
         const Mat3T<W> other = mild.stress(f, PolarRotation<W>::of(f).rotation);
         stress = other + (stress - other) * e.recovery.share;
       }
     Vec3T<W> force[kNodes];
     Element::node_forces(e.rest, stress * e.rest.volume, force);
-    for (int i = 0; i < kNodes; ++i) {
-      Rows4<W> row = gather<W>(gradient, e.node[i]);
-      row.xyz += force[i];
-      scatter<W>(gradient, e.node[i], row);
-    }
-    return sum(W(density(e, material, mild, f, r) * e.rest.volume), e.count);
+    for (int i = 0; i < kNodes; ++i) add_to_rows<W>(gradient, e.node[i], force[i]);
+    return sum(W(density(e, material, mild, f, r) * e.rest.volume));
   }
   // Marks the vertices of elements that are inside out; whether there are any.
   bool mark_inverted(const Row4<Real>* x) {
@@ -240,7 +237,7 @@ class SimplexEnergy final : public ElementsEnergy {
   bool recovering_ = false;
   std::vector<char> marked_;  // vertices of elements that are inside out
   double stiffness_;          // k [Pa]
-  ColouredPacks<ElementPack> packs_;
+  LocalPacks<ElementPack> packs_;
   std::vector<double> energy_;  // of each pack, of the last evaluation
   int slack_count_ = 0;
 };
