@@ -37,6 +37,12 @@ struct TriangleElement {
     return Mat3T<T>{{u, v, normalized(cross(u, v))}} * rest.inverse;
   }
 
+  // At rest; zero for one without stiffness.
+  template <class T>
+  static Vec3T<T> normal(const Rest<T>& rest) {
+    return {rest.inverse(2, 0), rest.inverse(2, 1), rest.inverse(2, 2)};
+  }
+
   template <class T>
   static void shape_gradients(const Rest<T>& rest, Vec3T<T> (&b)[3]) {
     for (int n = 0; n < 2; ++n)

@@ -14,10 +14,17 @@
 
 namespace sinew {
 
+// a bᵀ
+template <class T>
+Mat3T<T> outer_product(const Vec3T<T>& a, const Vec3T<T>& b) {
+  return {{a * b.x, a * b.y, a * b.z}};
+}
+
 template <class T>
 struct IsotropicTangent {
-  T value[9];        // [Pa]
-  Mat3T<T> mode[9];  // of norm one
+  static constexpr int kModes = 9;
+  T value[kModes];        // [Pa]
+  Mat3T<T> mode[kModes];  // of norm one
 
   // `u` and `v` of the decomposition, `d` at its stretches.
   static IsotropicTangent of(const Mat3T<T>& u, const Vec3T<T>& sigma, const Mat3T<T>& v,
@@ -53,11 +60,6 @@ struct IsotropicTangent {
 
   void project() {
     for (T& v : value) v = max(v, T(0));
-  }
-
- private:
-  static Mat3T<T> outer_product(const Vec3T<T>& a, const Vec3T<T>& b) {
-    return {{a * b.x, a * b.y, a * b.z}};
   }
 };
 

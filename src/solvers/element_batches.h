@@ -26,7 +26,8 @@ std::unique_ptr<ElementBatch> make_laplacian_hexahedra(const HexMesh& mesh, cons
 std::unique_ptr<ElementBatch> make_eight_point_hexahedra(const HexMesh& mesh, const HexRests& rest,
                                                          const SoftBody& body);
 
-HexRests rests_of(const HexMesh& mesh);
+// With the Laplacian of the hourglass modes that an integration has; as it is by default.
+HexRests rests_of(const HexMesh& mesh, HexIntegration integration = HexIntegration::kSelective);
 // Whether some cell is no parallelepiped.
 bool any_skewed(const HexRests& rest);
 

@@ -7,8 +7,10 @@
 #include "elements/triangle.h"
 #include "math/isotropic_tangent.h"
 #include "math/polar_rotation.h"
+#include "math/sheet_tangent.h"
 #include "solvers/element_summary.h"
 #include "solvers/local_packs.h"
+#include "variational/element_blocks.h"
 #include "variational/elements_energy.h"
 #include "variational/mean_stiffness.h"
 #include "variational/recovery.h"
@@ -37,30 +39,15 @@ class SimplexEnergy final : public ElementsEnergy {
           slack_count_ += lane < e.count && rest.volume == 0;
         });
     energy_.resize(packs_.packs().size());
-    if constexpr (kRecovers) marked_.resize(mesh.vertices.size());
+    if constexpr (kRecovers) recovering_.resize(mesh.vertices.size());
   }
 
   void begin_step(const Row4<Real>* x, Real h) override {
-    if constexpr (kRecovers) {
-      const bool inside_out = mark_inverted(x);
-      if (!inside_out && !recovering_) return;
-      const W all_back(inside_out ? Real(0) : Real(h / recovery_time_));
-      recovering_ = false;
-      for (ElementPack& e : packs_.packs()) {
-        W struck(Real(0));
-        if (inside_out)
-          for (int i = 0; i < kLanesHere; ++i)  // those that repeat the first one, too
-            for (int n = 0; n < kNodes; ++n)
-              if (marked_[e.node[n][i]]) set_lane(struck, i, Real(1));
+    if constexpr (kRecovers)
+      recovering_.begin_step(packs_.packs(), h, [&](const ElementPack& e) -> ElementState<W> {
         const Mat3T<W> f = deformation(e, x);
-        const W back =
-            select(contract(f, f) < W(Real(5)),
-                   select(determinant(f) > W(Real(.5)), all_back, W(Real(0))), W(Real(0)));
-        e.recovery.follow(struck > W(Real(0)), back);
-        e.recovering = e.recovery.any_active();
-        recovering_ = recovering_ || e.recovering;
-      }
-    }
+        return {determinant(f), contract(f, f)};
+      });
   }
 
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override {
@@ -119,10 +106,10 @@ class SimplexEnergy final : public ElementsEnergy {
   void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const override {
     if constexpr (Mat::kElastic)
       for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
-        add_tangent(e, tangent_at(material_, f), kRecovers ? e.recovery.share : W(Real(1)),
+        add_tangent(e, tangent_of(material_, e, f), kRecovers ? e.recovery.share : W(Real(1)),
                     projected, hessian);
         if constexpr (kRecovers)
-          if (e.recovering)
+          if (e.recovery.any_active())
             add_tangent(e, tangent_at(mild_, f), W(Real(1)) - e.recovery.share, projected, hessian);
       });
   }
@@ -143,8 +130,7 @@ class SimplexEnergy final : public ElementsEnergy {
     Index node[kNodes][kLanesHere];
     typename Element::template Rest<W> rest;
     Recovery<W> recovery;
-    bool recovering = false;  // any of them
-    int count;                // lanes in use
+    int count;  // lanes in use
   };
   static constexpr bool kRecovers = Mat::kElastic && Element::kSolid;
 
@@ -152,7 +138,7 @@ class SimplexEnergy final : public ElementsEnergy {
                                 const Mat3T<W>& f, const Mat3T<W>& r) {
     W own = energy_at(material, f, r);
     if constexpr (kRecovers)
-      if (e.recovering) {
+      if (e.recovery.any_active()) {
         const W other = mild.energy(f, PolarRotation<W>::of(f).rotation);
         own = other + (own - other) * e.recovery.share;
       }
@@ -179,7 +165,7 @@ class SimplexEnergy final : public ElementsEnergy {
     const Mat3T<W> r = rotation_if_needed(f);
     Mat3T<W> stress = stress_at(material, f, r);
     if constexpr (kRecovers)
-      if (e.recovering) {
+      if (e.recovery.any_active()) {
         const Mat3T<W> other = mild.stress(f, PolarRotation<W>::of(f).rotation);
         stress = other + (stress - other) * e.recovery.share;
       }
@@ -188,43 +174,25 @@ class SimplexEnergy final : public ElementsEnergy {
     for (int i = 0; i < kNodes; ++i) add_to_rows<W>(gradient, e.node[i], force[i]);
     return sum(W(density(e, material, mild, f, r) * e.rest.volume));
   }
-  // Marks the vertices of elements that are inside out; whether there are any.
-  bool mark_inverted(const Row4<Real>* x) {
-    bool found = false;
-    for (const ElementPack& e : packs_.packs()) {
-      const W inverted = select(determinant(deformation(e, x)) * e.rest.volume < W(Real(0)),
-                                W(Real(1)), W(Real(0)));
-      if (!any(inverted > W(Real(0)))) continue;
-      if (!found) std::fill(marked_.begin(), marked_.end(), char(0));
-      found = true;
-      for (int i = 0; i < e.count; ++i)
-        if (lane(inverted, i) > 0)
-          for (int n = 0; n < kNodes; ++n) marked_[e.node[n][i]] = 1;
-    }
-    return found;
-  }
   // Σ V value gₙ gₘᵀ over the modes, g what a mode does to the nodes.
-  static void add_tangent(const ElementPack& e, IsotropicTangent<W> tangent, const W& share,
-                          bool projected, BlockSymmetric& hessian) {
+  template <class Tangent>
+  static void add_tangent(const ElementPack& e, Tangent tangent, const W& share, bool projected,
+                          BlockSymmetric& hessian) {
     if (projected) tangent.project();
-    Mat3T<W> block[kNodes][kNodes] = {};
-    for (int m = 0; m < 9; ++m) {
+    ElementBlocks<kNodes, W> blocks;
+    for (int m = 0; m < Tangent::kModes; ++m) {
       Vec3T<W> g[kNodes];
       Element::node_forces(e.rest, tangent.mode[m], g);
-      const W value = tangent.value[m] * e.rest.volume * share;
-      for (int i = 0; i < kNodes; ++i)
-        for (int j = 0; j <= i; ++j) {
-          const Vec3T<W> scaled = g[i] * value;
-          for (int c = 0; c < 3; ++c) block[i][j].c[c] += scaled * g[j][c];
-        }
+      blocks.add_mode(tangent.value[m] * e.rest.volume * share, g);
     }
-    for (int i = 0; i < kNodes; ++i)
-      for (int j = 0; j <= i; ++j)
-        for (int k = 0; k < e.count; ++k) {
-          Mat3 one;
-          for (int c = 0; c < 9; ++c) one(c % 3, c / 3) = lane(block[i][j](c % 3, c / 3), k);
-          hessian.add(static_cast<int>(e.node[i][k]), static_cast<int>(e.node[j][k]), one);
-        }
+    blocks.add_to(hessian, e.node, e.count);
+  }
+  // Sheets that take rotation for strain are not in balance with their normal anyway.
+  static auto tangent_of(const Mat& material, const ElementPack& e, const Mat3T<W>& f) {
+    if constexpr (!Element::kSolid && Mat::kRotationInvariant)
+      return sheet_tangent_at(material, f, Element::normal(e.rest));
+    else
+      return tangent_at(material, f);
   }
   template <class F>
   void for_each_deformation(const Row4<Real>* x, F&& f) const {
@@ -233,10 +201,8 @@ class SimplexEnergy final : public ElementsEnergy {
 
   Mat material_;
   Corotated mild_;
-  double recovery_time_ = 0.3;  // [s]
-  bool recovering_ = false;
-  std::vector<char> marked_;  // vertices of elements that are inside out
-  double stiffness_;          // k [Pa]
+  RecoveringBody recovering_;
+  double stiffness_;  // k [Pa]
   LocalPacks<ElementPack> packs_;
   std::vector<double> energy_;  // of each pack, of the last evaluation
   int slack_count_ = 0;

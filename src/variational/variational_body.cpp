@@ -1,12 +1,12 @@
 #include "variational/variational_body.h"
 
-#include <sinew/error.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "variational/fibres_energy.h"
 #include "variational/newton.h"
 #include "variational/quasi_newton.h"
+#include "variational/viscosity_energy.h"
 
 namespace sinew {
 namespace {
@@ -27,8 +27,10 @@ struct Make {
   Result operator()(const TriMesh& mesh) const {
     return make_triangles_energy(mesh, body, stretches);
   }
-  Result operator()(const HexMesh&) const { return nullptr; }
-  Result operator()(const LineMesh&) const { return nullptr; }
+  Result operator()(const HexMesh& mesh) const {
+    return make_hexahedra_energy(mesh, body, stretches);
+  }
+  Result operator()(const LineMesh& mesh) const { return make_lines_energy(mesh, body); }
 };
 
 struct Chosen {
@@ -82,11 +84,9 @@ std::unique_ptr<VariationalBody> make_variational_body(const SoftBody& body,
                                                        Real margin) {
   auto v = std::make_unique<VariationalBody>();
   const std::size_t rows = std::size_t(packs) * kLanes;
-  std::unique_ptr<ElementsEnergy> elements =
-      std::visit(Make{body, stretches_of(body.solver)}, body.mesh);
-  if (!elements)
-    throw Error("its solver is for tetrahedra and triangles; use \"position\" for other meshes");
-  v->objective.terms.push_back(std::move(elements));
+  v->objective.terms.push_back(std::visit(Make{body, stretches_of(body.solver)}, body.mesh));
+  add_fibres(body, v->objective.terms);
+  add_viscosity(body, v->objective.terms);
   v->objective.mass = mass;
   v->objective.mass.resize(rows);
   v->descent.resize(rows, v->objective.scale());

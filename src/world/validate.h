@@ -63,6 +63,13 @@ class Validator {
     for (std::size_t i = 0; i < list.size(); ++i)
       field(fmt::format("{}[{}]", name, i).c_str(), list[i], info);
   }
+  template <class T>
+  void field(const char* name, std::vector<T>& list, const FieldInfo&) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      Validator inner(fmt::format("{}[{}]", path(name), i));
+      list[i].describe(inner);
+    }
+  }
   template <class Enum>
   requires std::is_enum_v<Enum>
   void field(const char* name, Enum value, const FieldInfo&) {
@@ -74,7 +81,7 @@ class Validator {
   void field(const char*, const std::string&, const FieldInfo&) {}
   void field(const char*, bool, const FieldInfo&) {}
   void field(const char*, BodyMesh&, const FieldInfo&) {}
-  void field(const char*, const std::vector<Index>&, const FieldInfo&) {}
+  void field(const char*, std::vector<Index>&, const FieldInfo&) {}
 
  private:
   std::string path(const char* name) const { return fmt::format("{}.{}", where_, name); }

@@ -138,6 +138,14 @@ void check_combinations(const std::string& where, const SoftBody& body) {
   if (body.integration != HexIntegration::kAssumedStrain &&
       !std::holds_alternative<HexMesh>(body.mesh))
     throw Error(where + ".integration is for hexahedra; leave it out for other meshes");
+  if (!body.fibres.empty() && std::holds_alternative<LineMesh>(body.mesh))
+    throw Error(where + ".fibres are for solids and sheets; a line is one itself");
+  if (!body.fibres.empty() && std::holds_alternative<Position>(body.solver))
+    throw Error(where +
+                ".fibres are for the variational solvers; use \"quasi_newton\" for this body");
+  for (std::size_t i = 0; i < body.fibres.size(); ++i)
+    if (!(length(to_double(body.fibres[i].direction)) > 0))
+      throw Error(fmt::format("{}.fibres[{}].direction is zero; name a direction", where, i));
   if (body.anchor_motion && body.pins.empty())
     throw Error(where + ".anchor_motion moves pins, and there are none; name some in pins");
 }
