@@ -16,6 +16,8 @@
 namespace sinew {
 
 inline constexpr double kMildPoisson = 0.25;
+// Its shear modulus by its stiffness λ + 2μ against being stretched in one direction.
+inline constexpr double kMildShear = (1 - 2 * kMildPoisson) / (2 - 2 * kMildPoisson);
 // How long it takes to turn back, in times that a wave of shear needs through the body.
 inline constexpr double kRecoveryWaves = 3;
 

@@ -6,7 +6,6 @@
 #include "elements/tetrahedron.h"
 #include "elements/triangle.h"
 #include "math/isotropic_tangent.h"
-#include "math/polar_rotation.h"
 #include "solvers/coloured_packs.h"
 #include "solvers/element_summary.h"
 #include "variational/elements_energy.h"
@@ -27,6 +26,8 @@ class SimplexEnergy final : public ElementsEnergy {
       : material_(material),
         mild_(mild_material(material.lame_mu())),
         stiffness_(mean_stiffness(material, stretches.min, stretches.max)) {
+    // What is free at small strains is not at large ones.
+    if (!(mild_.young > 0)) mild_ = mild_material(stiffness_ * kMildShear);
     packs_ = ColouredPacks<ElementPack>(
         mesh.cells, mesh.vertices.size(), [&](ElementPack& e, int lane, Index cell) {
           Vec3T<double> x[kNodes];
@@ -91,7 +92,7 @@ class SimplexEnergy final : public ElementsEnergy {
     for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
       if constexpr (Mat::kElastic)
         total +=
-            sum(W(density(e, material_, mild_, f, rotation_if_needed(f)) * e.rest.volume), e.count);
+            sum(W(density(e, material_, mild_, f, frame_for<Mat>(f)) * e.rest.volume), e.count);
     });
     return total;
   }
@@ -147,9 +148,10 @@ class SimplexEnergy final : public ElementsEnergy {
   };
   static constexpr bool kRecovers = Mat::kElastic && Element::kSolid;
 
+  template <class Frame>
   SINEW_INLINE static W density(const ElementPack& e, const Mat& material, const Corotated& mild,
-                                const Mat3T<W>& f, const Mat3T<W>& r) {
-    W own = energy_at(material, f, r);
+                                const Mat3T<W>& f, const Frame& frame) {
+    W own = energy_at(material, f, frame);
     if constexpr (kRecovers)
       if (e.recovery.any_active()) {
         const W other = mild.energy(f, PolarRotation<W>::of(f).rotation);
@@ -158,12 +160,6 @@ class SimplexEnergy final : public ElementsEnergy {
     return own;
   }
 
-  SINEW_INLINE static Mat3T<W> rotation_if_needed(const Mat3T<W>& f) {
-    if constexpr (Mat::kNeedsRotation)
-      return PolarRotation<W>::of(f).rotation;
-    else
-      return {};
-  }
   SINEW_INLINE static Mat3T<W> deformation(const ElementPack& e, const Row4<Real>* x) {
     Rows4<W> p[kNodes];
     gather_nodes<W>(x, e.node, p);
@@ -175,8 +171,8 @@ class SimplexEnergy final : public ElementsEnergy {
                                       const Corotated& mild, const Row4<Real>* x,
                                       Row4<Real>* gradient) {
     const Mat3T<W> f = deformation(e, x);
-    const Mat3T<W> r = rotation_if_needed(f);
-    Mat3T<W> stress = stress_at(material, f, r);
+    const auto frame = frame_for<Mat>(f);
+    Mat3T<W> stress = stress_at(material, f, frame);
     if constexpr (kRecovers)
       if (e.recovery.any_active()) {
         const Mat3T<W> other = mild.stress(f, PolarRotation<W>::of(f).rotation);
@@ -189,7 +185,7 @@ class SimplexEnergy final : public ElementsEnergy {
       row.xyz += force[i];
       scatter<W>(gradient, e.node[i], row);
     }
-    return sum(W(density(e, material, mild, f, r) * e.rest.volume), e.count);
+    return sum(W(density(e, material, mild, f, frame) * e.rest.volume), e.count);
   }
   // Marks the vertices of elements that are inside out; whether there are any.
   bool mark_inverted(const Row4<Real>* x) {
