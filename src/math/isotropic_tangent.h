@@ -39,8 +39,9 @@ struct IsotropicTangent {
           Mat3T<T>{{u.c[0] * q.c[m].x, u.c[1] * q.c[m].y, u.c[2] * q.c[m].z}} * transpose(v);
 
     const T size = max(abs(sigma.x), max(abs(sigma.y), abs(sigma.z)));
-    const T least = max(size, T(std::numeric_limits<Number>::min() * 16)) *
-                    T(std::sqrt(std::numeric_limits<Number>::epsilon()));
+    // Shrunk to a millionth is as good as a point, where twists would be infinitely stiff.
+    const T least =
+        max(size, T(Number(1e-6))) * T(std::sqrt(std::numeric_limits<Number>::epsilon()));
     constexpr Number kRootHalf = Number(0.70710678118654752);
     for (int m = 0; m < 3; ++m) {
       const int i = (m + 1) % 3, j = (m + 2) % 3;

@@ -20,8 +20,8 @@ class HexPointsEnergy final : public ElementsEnergy {
   HexPointsEnergy(const HexMesh& mesh, const ShapePoints<Hexahedron>& points, const Mat& material,
                   const StretchInterval& stretches)
       : material_(material),
-        mild_(mild_material(material.lame_mu())),
         stiffness_(mean_stiffness(material, stretches.min, stretches.max)),
+        mild_(mild_material(material.lame_mu(), stiffness_)),
         per_cell_(points.per_cell) {
     packs_ = packs_with_points<ElementPack>(
         mesh, per_cell_, points_, [&](Point& point, int lane, std::size_t i) {
@@ -152,11 +152,10 @@ class HexPointsEnergy final : public ElementsEnergy {
 
   SINEW_INLINE static AtPoint at_point(const ElementPack& e, const Mat& material,
                                        const Corotated& mild, const Mat3T<W>& f) {
-    Mat3T<W> r{};
-    if constexpr (Mat::kNeedsRotation) r = PolarRotation<W>::of(f).rotation;
-    AtPoint at{energy_at(material, f, r), stress_at(material, f, r)};
+    const auto frame = frame_for<Mat>(f);
+    AtPoint at{energy_at(material, f, frame), stress_at(material, f, frame)};
     if (e.recovery.any_active()) {
-      if constexpr (!Mat::kNeedsRotation) r = PolarRotation<W>::of(f).rotation;
+      const Mat3T<W> r = PolarRotation<W>::of(f).rotation;
       const W density = mild.energy(f, r);
       const Mat3T<W> stress = mild.stress(f, r);
       at.density = density + (at.density - density) * e.recovery.share;
@@ -207,9 +206,9 @@ class HexPointsEnergy final : public ElementsEnergy {
   }
 
   Mat material_;
+  double stiffness_;  // k [Pa]
   Corotated mild_;
   RecoveringBody recovering_;
-  double stiffness_;  // k [Pa]
   int per_cell_;
   std::vector<Point> points_;
   ColouredPacks<ElementPack> packs_;

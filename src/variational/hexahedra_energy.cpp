@@ -56,8 +56,9 @@ std::unique_ptr<ElementsEnergy> make_hexahedra_energy(const HexMesh& mesh, const
                                                : mean_shape_point(rest));
   return std::visit(
       [&]<class M>(const M& material) -> std::unique_ptr<ElementsEnergy> {
-        auto at_points =
-            std::make_unique<HexPointsEnergy<M, Wide>>(mesh, points, material, stretches);
+        using Prepared = decltype(prepared(material));
+        auto at_points = std::make_unique<HexPointsEnergy<Prepared, Wide>>(
+            mesh, points, prepared(material), stretches);
         if (how == HexIntegration::kEightPoint || how == HexIntegration::kOnePoint)
           return at_points;
         return std::make_unique<HexahedraEnergy>(

@@ -20,12 +20,16 @@
 namespace sinew {
 
 inline constexpr double kMildPoisson = 0.25;
+// Its shear modulus by its stiffness λ + 2μ against being stretched in one direction.
+inline constexpr double kMildShear = (1 - 2 * kMildPoisson) / (2 - 2 * kMildPoisson);
 // How long it takes to turn back [s].
 inline constexpr double kRecoveryTime = 0.3;
 
-// Something milder, of shear modulus μ.
-inline Corotated mild_material(double mu) {
-  return {.young = Real(2 * mu * (1 + kMildPoisson)), .poisson = Real(kMildPoisson)};
+// Something milder than a material of shear modulus μ, or, if it is free at small strains only,
+// than one of mean stiffness k.
+inline Corotated mild_material(double mu, double k) {
+  const double shear = mu > 0 ? mu : k * kMildShear;
+  return {.young = Real(2 * shear * (1 + kMildPoisson)), .poisson = Real(kMildPoisson)};
 }
 
 // Of an element: the share of its own material, from 0 to 1.

@@ -6,7 +6,6 @@
 #include "elements/tetrahedron.h"
 #include "elements/triangle.h"
 #include "math/isotropic_tangent.h"
-#include "math/polar_rotation.h"
 #include "math/sheet_tangent.h"
 #include "solvers/element_summary.h"
 #include "solvers/local_packs.h"
@@ -27,8 +26,8 @@ class SimplexEnergy final : public ElementsEnergy {
   SimplexEnergy(const Mesh<Cell>& mesh, const Mat& material, const StretchInterval& stretches,
                 Real thickness = 1)
       : material_(material),
-        mild_(mild_material(material.lame_mu())),
-        stiffness_(mean_stiffness(material, stretches.min, stretches.max)) {
+        stiffness_(mean_stiffness(material, stretches.min, stretches.max)),
+        mild_(mild_material(material.lame_mu(), stiffness_)) {
     packs_ = LocalPacks<ElementPack>(
         mesh.cells, mesh.vertices, [&](ElementPack& e, int lane, Index cell) {
           Vec3T<double> x[kNodes];
@@ -78,7 +77,7 @@ class SimplexEnergy final : public ElementsEnergy {
     for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
       if constexpr (Mat::kElastic)
         total +=
-            sum(W(density(e, material_, mild_, f, rotation_if_needed(f)) * e.rest.volume), e.count);
+            sum(W(density(e, material_, mild_, f, frame_for<Mat>(f)) * e.rest.volume), e.count);
     });
     return total;
   }
@@ -134,9 +133,10 @@ class SimplexEnergy final : public ElementsEnergy {
   };
   static constexpr bool kRecovers = Mat::kElastic && Element::kSolid;
 
+  template <class Frame>
   SINEW_INLINE static W density(const ElementPack& e, const Mat& material, const Corotated& mild,
-                                const Mat3T<W>& f, const Mat3T<W>& r) {
-    W own = energy_at(material, f, r);
+                                const Mat3T<W>& f, const Frame& frame) {
+    W own = energy_at(material, f, frame);
     if constexpr (kRecovers)
       if (e.recovery.any_active()) {
         const W other = mild.energy(f, PolarRotation<W>::of(f).rotation);
@@ -145,12 +145,6 @@ class SimplexEnergy final : public ElementsEnergy {
     return own;
   }
 
-  SINEW_INLINE static Mat3T<W> rotation_if_needed(const Mat3T<W>& f) {
-    if constexpr (Mat::kNeedsRotation)
-      return PolarRotation<W>::of(f).rotation;
-    else
-      return {};
-  }
   SINEW_INLINE static Mat3T<W> deformation(const ElementPack& e, const Row4<Real>* x) {
     Rows4<W> p[kNodes];
     gather_nodes<W>(x, e.node, p);
@@ -162,8 +156,8 @@ class SimplexEnergy final : public ElementsEnergy {
                                       const Corotated& mild, const Row4<Real>* x,
                                       Row4<Real>* gradient) {
     const Mat3T<W> f = deformation(e, x);
-    const Mat3T<W> r = rotation_if_needed(f);
-    Mat3T<W> stress = stress_at(material, f, r);
+    const auto frame = frame_for<Mat>(f);
+    Mat3T<W> stress = stress_at(material, f, frame);
     if constexpr (kRecovers)
       if (e.recovery.any_active()) {
         const Mat3T<W> other = mild.stress(f, PolarRotation<W>::of(f).rotation);
@@ -172,7 +166,7 @@ class SimplexEnergy final : public ElementsEnergy {
     Vec3T<W> force[kNodes];
     Element::node_forces(e.rest, stress * e.rest.volume, force);
     for (int i = 0; i < kNodes; ++i) add_to_rows<W>(gradient, e.node[i], force[i]);
-    return sum(W(density(e, material, mild, f, r) * e.rest.volume));
+    return sum(W(density(e, material, mild, f, frame) * e.rest.volume));
   }
   // Σ V value gₙ gₘᵀ over the modes, g what a mode does to the nodes.
   template <class Tangent>
@@ -200,9 +194,9 @@ class SimplexEnergy final : public ElementsEnergy {
   }
 
   Mat material_;
+  double stiffness_;  // k [Pa]
   Corotated mild_;
   RecoveringBody recovering_;
-  double stiffness_;  // k [Pa]
   LocalPacks<ElementPack> packs_;
   std::vector<double> energy_;  // of each pack, of the last evaluation
   int slack_count_ = 0;

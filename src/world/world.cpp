@@ -102,9 +102,13 @@ std::vector<Real> masses_of(const SoftBody& body) {
 }
 
 void add_batches(SoftRuntime& soft, const SoftBody& body) {
-  std::unique_ptr<ElementBatch> elements = make_element_batch(body);
-  soft.elements = elements.get();
-  soft.batches.push_back(std::move(elements));
+  try {
+    std::unique_ptr<ElementBatch> elements = make_element_batch(body);
+    soft.elements = elements.get();
+    soft.batches.push_back(std::move(elements));
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", label(kSoft, body.name), error.what()));
+  }
   const ConstraintSource source{body.mesh, body.material, body.thickness,
                                 soft.mass, body.pins,     body.pose};
   for (std::size_t i = 0; i < body.constraints.size(); ++i) {
