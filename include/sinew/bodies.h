@@ -7,6 +7,7 @@
 #include <sinew/materials.h>
 #include <sinew/mesh.h>
 #include <sinew/plasticity.h>
+#include <sinew/region.h>
 #include <sinew/shapes.h>
 #include <sinew/solvers.h>
 
@@ -82,6 +83,8 @@ struct SoftBody {
   Real thickness = Real(1e-3);  // of sheets; diameter of lines [m]
   HexIntegration integration = HexIntegration::kAssumedStrain;
   std::optional<Plasticity> plasticity = {};
+  std::vector<Region> regions = {};          // parts of it that are made of something else
+  std::vector<Real> cell_stiffness = {};     // factor on the stiffness of every cell; empty: 1
   std::vector<Fibres> fibres = {};           // in its material
   std::vector<Constraint> constraints = {};  // beside the material, solved in this order
   Solver solver = Position{};
@@ -109,6 +112,8 @@ struct SoftBody {
              .exclusive_min = true});
     v.field("integration", integration, {.doc = "How hexahedra are integrated"});
     v.field("plasticity", plasticity, {.doc = "Lasting deformation of a solid; without: none"});
+    v.field("regions", regions,
+            {.doc = "Parts that are made of something else, for the variational solvers"});
     v.field("fibres", fibres,
             {.doc = "What makes a solid or a sheet stiffer in some directions; for the variational "
                     "solvers"});

@@ -5,6 +5,7 @@
 #include <sinew/bodies.h>
 
 #include <memory>
+#include <span>
 
 #include "solvers/batch.h"
 #include "variational/energy_term.h"
@@ -15,6 +16,11 @@ class ElementsEnergy : public EnergyTerm, public ElementMeasure {
  public:
   using EnergyTerm::energy;
 };
+
+// What every cell's stiffness is multiplied by, SoftBody::cell_stiffness.
+inline double stiffness_factor(std::span<const Real> factors, std::size_t cell) {
+  return factors.empty() ? 1 : double(factors[cell]);
+}
 
 // Stretches over which the constant matrix is to be right on the whole.
 struct StretchInterval {

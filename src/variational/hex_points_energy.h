@@ -18,7 +18,7 @@ template <class Mat, class W>
 class HexPointsEnergy final : public ElementsEnergy {
  public:
   HexPointsEnergy(const HexMesh& mesh, const ShapePoints<Hexahedron>& points, const Mat& material,
-                  const StretchInterval& stretches)
+                  const StretchInterval& stretches, std::span<const Real> factors)
       : material_(material),
         stiffness_(mean_stiffness(material, stretches.min, stretches.max)),
         mild_(mild_material(material.lame_mu(), stiffness_)),
@@ -26,7 +26,9 @@ class HexPointsEnergy final : public ElementsEnergy {
     packs_ = packs_with_points<ElementPack>(
         mesh, per_cell_, points_, [&](Point& point, int lane, std::size_t i) {
           for (int n = 0; n < 8; ++n) set_lane(point.b[n], lane, points.at[i].gradient[n]);
+          const double factor = stiffness_factor(factors, i / points.per_cell);
           set_lane(point.volume, lane, Real(points.at[i].volume));
+          set_lane(point.weight, lane, Real(points.at[i].volume * factor));
         });
     for (std::size_t i = 0; i < points.at.size(); i += per_cell_)
       slack_count_ += points.at[i].volume == 0;
@@ -79,7 +81,7 @@ class HexPointsEnergy final : public ElementsEnergy {
     if constexpr (Mat::kElastic)
       for (const ElementPack& e : packs_.packs())
         for_each_point(e, x, [&](const Point& p, const Mat3T<W>& f) {
-          total += sum(W(at_point(e, material_, mild_, f).density * p.volume), e.count);
+          total += sum(W(at_point(e, material_, mild_, f).density * p.weight), e.count);
         });
     return total;
   }
@@ -87,7 +89,7 @@ class HexPointsEnergy final : public ElementsEnergy {
   double scale() const override {
     double volume = 0;
     for (const ElementPack& e : packs_.packs())
-      for (int q = 0; q < per_cell_; ++q) volume += sum(points_[e.first_point + q].volume, e.count);
+      for (int q = 0; q < per_cell_; ++q) volume += sum(points_[e.first_point + q].weight, e.count);
     return volume * stiffness_;
   }
 
@@ -98,7 +100,7 @@ class HexPointsEnergy final : public ElementsEnergy {
           W product(Real(0));
           for (int q = 0; q < per_cell_; ++q) {
             const Point& p = points_[e.first_point + q];
-            product += dot(p.b[i], p.b[j]) * p.volume;
+            product += dot(p.b[i], p.b[j]) * p.weight;
           }
           for (int k = 0; k < e.count; ++k)
             entries.push_back({static_cast<int>(e.node[i][k]), static_cast<int>(e.node[j][k]),
@@ -143,7 +145,8 @@ class HexPointsEnergy final : public ElementsEnergy {
   };
   struct Point {
     Vec3T<W> b[8];
-    W volume;
+    W volume;  // [m³]
+    W weight;  // times the factor on its stiffness
   };
   struct AtPoint {
     W density;
@@ -174,9 +177,9 @@ class HexPointsEnergy final : public ElementsEnergy {
     for (int q = 0; q < per_cell; ++q) {
       const Point& p = points[q];
       const AtPoint at = at_point(e, material, mild, gradient_of(p.b, place));
-      const Mat3T<W> stress = at.stress * p.volume;
+      const Mat3T<W> stress = at.stress * p.weight;
       for (int n = 0; n < 8; ++n) force[n] += stress * p.b[n];
-      density += at.density * p.volume;
+      density += at.density * p.weight;
     }
     add_to_nodes<8, W>(gradient, e.node, force);
     return sum(density, e.count);
@@ -189,7 +192,7 @@ class HexPointsEnergy final : public ElementsEnergy {
     for (int m = 0; m < Tangent::kModes; ++m) {
       Vec3T<W> g[8];
       for (int n = 0; n < 8; ++n) g[n] = tangent.mode[m] * p.b[n];
-      blocks.add_mode(tangent.value[m] * p.volume * share, g);
+      blocks.add_mode(tangent.value[m] * p.weight * share, g);
     }
   }
 

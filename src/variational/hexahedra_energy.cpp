@@ -58,13 +58,14 @@ std::unique_ptr<ElementsEnergy> make_hexahedra_energy(const HexMesh& mesh, const
       [&]<class M>(const M& material) -> std::unique_ptr<ElementsEnergy> {
         using Prepared = decltype(prepared(material));
         auto at_points = std::make_unique<HexPointsEnergy<Prepared, Wide>>(
-            mesh, points, prepared(material), stretches);
+            mesh, points, prepared(material), stretches, body.cell_stiffness);
         if (how == HexIntegration::kEightPoint || how == HexIntegration::kOnePoint)
           return at_points;
         return std::make_unique<HexahedraEnergy>(
             std::move(at_points),
             std::make_unique<HourglassEnergy>(mesh, rests, how == HexIntegration::kAssumedStrain,
-                                              material.lame_mu(), material.lame_lambda()));
+                                              material.lame_mu(), material.lame_lambda(),
+                                              body.cell_stiffness));
       },
       body.material);
 }

@@ -86,7 +86,8 @@ struct HourglassEnergy::Turning {
 };
 
 HourglassEnergy::HourglassEnergy(const HexMesh& mesh, const std::vector<HexRest>& rests,
-                                 bool assumed, double lame_mu, double lame_lambda)
+                                 bool assumed, double lame_mu, double lame_lambda,
+                                 std::span<const Real> factors)
     : assumed_(assumed), moduli_(ElasticModuli<W>::from(lame_mu, lame_lambda)) {
   packs_ =
       ColouredPacks<Pack>(mesh.cells, mesh.vertices.size(), [&](Pack& e, int lane, Index cell) {
@@ -94,7 +95,7 @@ HourglassEnergy::HourglassEnergy(const HexMesh& mesh, const std::vector<HexRest>
         AssumedStrainControl<W>::set(e.assumed, lane, rest);
         LaplacianControl<W>::set(e.laplacian, lane, rest);
         for (int i = 0; i < 4; ++i) set_lane(e.skew[i], lane, rest.skew[i]);
-        set_lane(e.volume, lane, Real(rest.volume));
+        set_lane(e.volume, lane, Real(rest.volume * stiffness_factor(factors, cell)));
         set_lane(e.inverse_det, lane, Real(determinant(rest.inverse)));
       });
   energy_.resize(packs_.packs().size());

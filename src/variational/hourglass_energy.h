@@ -14,7 +14,7 @@
 #include "elements/hex_folding.h"
 #include "elements/hourglass.h"
 #include "variational/element_blocks.h"
-#include "variational/energy_term.h"
+#include "variational/elements_energy.h"
 #include "variational/point_packs.h"
 
 namespace sinew {
@@ -23,9 +23,10 @@ class HourglassEnergy final : public EnergyTerm {
  public:
   using W = Wide;
 
-  // `rests` has one entry per cell; `assumed`: by assumed strains, else by the Laplacian they hold.
+  // `rests` has one entry per cell, `factors` are SoftBody::cell_stiffness; `assumed`: by assumed
+  // strains, else by the Laplacian they hold.
   HourglassEnergy(const HexMesh& mesh, const std::vector<HexRest>& rests, bool assumed,
-                  double lame_mu, double lame_lambda);
+                  double lame_mu, double lame_lambda, std::span<const Real> factors);
 
   void begin_step(const Row4<Real>* x, Real h) override;
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override;
@@ -39,7 +40,7 @@ class HourglassEnergy final : public EnergyTerm {
     AssumedStrainControl<W> assumed;  // its frame is not used
     LaplacianControl<W> laplacian;
     Vec3T<W> skew[4];  // gᵢ
-    W volume;          // [m³]
+    W volume;          // times the factor on its stiffness [m³]
     W inverse_det;     // det J₀⁻¹ [1/m³]
     Unfolding<W> unfolding;
     int count;  // lanes in use

@@ -8,8 +8,8 @@ namespace {
 
 class LinesEnergy final : public ElementsEnergy {
  public:
-  LinesEnergy(const LineMesh& mesh, double young, double thickness)
-      : measure_(mesh), springs_(mesh, 1, items(mesh, young, thickness)) {}
+  LinesEnergy(const LineMesh& mesh, double young, double thickness, std::span<const Real> factors)
+      : measure_(mesh), springs_(mesh, 1, items(mesh, young, thickness, factors)) {}
 
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override {
     return springs_.add_gradient(x, gradient, executor);
@@ -27,11 +27,13 @@ class LinesEnergy final : public ElementsEnergy {
 
  private:
   static std::vector<StretchEnergy<2>::Item> items(const LineMesh& mesh, double young,
-                                                   double thickness) {
+                                                   double thickness,
+                                                   std::span<const Real> factors) {
     std::vector<StretchEnergy<2>::Item> out;
     for (const ShapePoint<2>& point : shape_points(mesh, thickness).at) {
       const double inverse = length(point.gradient[1]);  // 1/L
-      out.push_back({{-inverse, inverse}, young * point.volume});
+      const double factor = stiffness_factor(factors, out.size());
+      out.push_back({{-inverse, inverse}, young * factor * point.volume});
     }
     return out;
   }
@@ -43,7 +45,8 @@ class LinesEnergy final : public ElementsEnergy {
 }  // namespace
 
 std::unique_ptr<ElementsEnergy> make_lines_energy(const LineMesh& mesh, const SoftBody& body) {
-  return std::make_unique<LinesEnergy>(mesh, young_of(body.material), body.thickness);
+  return std::make_unique<LinesEnergy>(mesh, young_of(body.material), body.thickness,
+                                       body.cell_stiffness);
 }
 
 }  // namespace sinew

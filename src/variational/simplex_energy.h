@@ -22,9 +22,9 @@ class SimplexEnergy final : public ElementsEnergy {
   using Cell = typename Element::Cell;
   static constexpr int kNodes = Element::kNodes;
 
-  // `thickness` is that of sheets [m]; 1 for solids.
+  // `factors` are SoftBody::cell_stiffness; `thickness` is that of sheets [m], 1 for solids.
   SimplexEnergy(const Mesh<Cell>& mesh, const Mat& material, const StretchInterval& stretches,
-                Real thickness = 1)
+                std::span<const Real> factors = {}, Real thickness = 1)
       : material_(material),
         stiffness_(mean_stiffness(material, stretches.min, stretches.max)),
         mild_(mild_material(material.lame_mu(), stiffness_)) {
@@ -34,7 +34,9 @@ class SimplexEnergy final : public ElementsEnergy {
           for (int n = 0; n < kNodes; ++n) x[n] = to_double(mesh.vertices[mesh.cells[cell][n]]);
           const auto rest = Element::rest(x);
           set_lane(e.rest.inverse, lane, rest.inverse);
-          set_lane(e.rest.volume, lane, lane < e.count ? Real(rest.volume * thickness) : Real(0));
+          const double volume = lane < e.count ? rest.volume * thickness : 0;
+          set_lane(e.rest.volume, lane, Real(volume * stiffness_factor(factors, cell)));
+          set_lane(e.volume, lane, Real(volume));
           slack_count_ += lane < e.count && rest.volume == 0;
         });
     energy_.resize(packs_.packs().size());
@@ -115,9 +117,8 @@ class SimplexEnergy final : public ElementsEnergy {
 
   ElementSummary summary(const Row4<Real>* x) const override {
     ElementSummary s;
-    for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
-      add_elements(f, e.rest.volume, e.count, s);
-    });
+    for_each_deformation(
+        x, [&](const ElementPack& e, const Mat3T<W>& f) { add_elements(f, e.volume, e.count, s); });
     return s;
   }
   int count() const override { return packs_.count(); }
@@ -127,8 +128,9 @@ class SimplexEnergy final : public ElementsEnergy {
   static constexpr int kLanesHere = kWidth<W>;
   struct ElementPack {
     Index node[kNodes][kLanesHere];
-    typename Element::template Rest<W> rest;
+    typename Element::template Rest<W> rest;  // its volume times the factor on its stiffness
     Recovery<W> recovery;
+    W volume;
     int count;  // lanes in use
   };
   static constexpr bool kRecovers = Mat::kElastic && Element::kSolid;

@@ -9,7 +9,7 @@ std::unique_ptr<ElementsEnergy> make_tetrahedra_energy(const TetMesh& mesh, cons
       [&]<class M>(const M& material) -> std::unique_ptr<ElementsEnergy> {
         using Prepared = decltype(prepared(material));
         return std::make_unique<SimplexEnergy<TetrahedronElement, Prepared, Wide>>(
-            mesh, prepared(material), stretches);
+            mesh, prepared(material), stretches, body.cell_stiffness);
       },
       body.material);
 }

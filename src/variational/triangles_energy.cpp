@@ -9,7 +9,7 @@ std::unique_ptr<ElementsEnergy> make_triangles_energy(const TriMesh& mesh, const
       [&]<class M>(const M& material) -> std::unique_ptr<ElementsEnergy> {
         using Prepared = decltype(prepared(material));
         return std::make_unique<SimplexEnergy<TriangleElement, Prepared, Wide>>(
-            mesh, prepared(plane_stress(material)), stretches, body.thickness);
+            mesh, prepared(plane_stress(material)), stretches, body.cell_stiffness, body.thickness);
       },
       body.material);
 }

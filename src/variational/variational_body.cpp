@@ -33,6 +33,45 @@ struct Make {
   Result operator()(const LineMesh& mesh) const { return make_lines_energy(mesh, body); }
 };
 
+// A body for each material, with the cells that are made of it.
+std::vector<SoftBody> parts_of(const SoftBody& body) {
+  if (body.regions.empty()) return {body};
+  std::vector<SoftBody> parts(body.regions.size() + 1, body);
+  std::visit(
+      [&](const auto& mesh) {
+        std::vector<std::size_t> part_of(mesh.cells.size(), 0);
+        for (std::size_t r = 0; r < body.regions.size(); ++r) {
+          const Region& region = body.regions[r];
+          for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
+            Vec3 middle{};
+            for (Index v : mesh.cells[i])
+              middle += mesh.vertices[v] * (1 / Real(mesh.cells[i].size()));
+            bool inside = true;
+            for (int k = 0; k < 3; ++k)
+              inside = inside && middle[k] >= region.min[k] && middle[k] <= region.max[k];
+            if (inside) part_of[i] = r + 1;
+          }
+          for (Index i : region.cells) part_of[i] = r + 1;
+          parts[r + 1].material = region.material;
+        }
+        for (SoftBody& part : parts) {
+          auto& cells = std::get<std::decay_t<decltype(mesh)>>(part.mesh).cells;
+          cells.clear();
+          part.cell_stiffness.clear();
+        }
+        for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
+          SoftBody& part = parts[part_of[i]];
+          std::get<std::decay_t<decltype(mesh)>>(part.mesh).cells.push_back(mesh.cells[i]);
+          if (!body.cell_stiffness.empty()) part.cell_stiffness.push_back(body.cell_stiffness[i]);
+        }
+      },
+      body.mesh);
+  std::erase_if(parts, [](const SoftBody& part) {
+    return std::visit([](const auto& mesh) { return mesh.cells.empty(); }, part.mesh);
+  });
+  return parts;
+}
+
 struct Chosen {
   std::size_t rows;
   VariationalBody& body;
@@ -73,6 +112,29 @@ StretchInterval stretches_of(const Solver& solver) {
 
 }  // namespace
 
+ElementSummary PartsMeasure::summary(const Row4<Real>* x) const {
+  ElementSummary all;
+  for (const ElementsEnergy* part : parts) {
+    const ElementSummary one = part->summary(x);
+    all.volume += one.volume;
+    all.inverted += one.inverted;
+    all.strain_max = std::max(all.strain_max, one.strain_max);
+  }
+  return all;
+}
+
+int PartsMeasure::count() const {
+  int sum = 0;
+  for (const ElementsEnergy* part : parts) sum += part->count();
+  return sum;
+}
+
+int PartsMeasure::slack_count() const {
+  int sum = 0;
+  for (const ElementsEnergy* part : parts) sum += part->slack_count();
+  return sum;
+}
+
 int VariationalBody::substeps_in(Real dt) const {
   if (substeps > 0) return substeps;
   const double needed = std::ceil(double(dt) * frequency / kExplicitAngle);
@@ -84,9 +146,14 @@ std::unique_ptr<VariationalBody> make_variational_body(const SoftBody& body,
                                                        Real margin) {
   auto v = std::make_unique<VariationalBody>();
   const std::size_t rows = std::size_t(packs) * kLanes;
-  v->objective.terms.push_back(std::visit(Make{body, stretches_of(body.solver)}, body.mesh));
-  add_fibres(body, v->objective.terms);
-  add_viscosity(body, v->objective.terms);
+  for (const SoftBody& part : parts_of(body)) {
+    std::unique_ptr<ElementsEnergy> elements =
+        std::visit(Make{part, stretches_of(body.solver)}, part.mesh);
+    v->elements.parts.push_back(elements.get());
+    v->objective.terms.push_back(std::move(elements));
+    add_fibres(part, v->objective.terms);
+    add_viscosity(part, v->objective.terms);
+  }
   v->objective.mass = mass;
   v->objective.mass.resize(rows);
   v->descent.resize(rows, v->objective.scale());

@@ -12,6 +12,16 @@
 
 namespace sinew {
 
+// The elements of all parts of a body.
+class PartsMeasure final : public ElementMeasure {
+ public:
+  std::vector<const ElementsEnergy*> parts;
+
+  ElementSummary summary(const Row4<Real>* x) const override;
+  int count() const override;
+  int slack_count() const override;
+};
+
 struct VariationalBody {
   int substeps = 1;  // in a step of the world; 0: as many as explicit steps need
   StopAt stop;
@@ -19,6 +29,7 @@ struct VariationalBody {
   std::optional<ExplicitMethod> explicit_method;  // instead of a finder
   double frequency = 0;                           // explicit: no vibration is faster [rad/s]
   Objective objective;
+  PartsMeasure elements;
   std::unique_ptr<DirectionFinder> finder;
   Descent descent;
   ContactEnergy contact;
@@ -34,8 +45,7 @@ struct VariationalBody {
   int substeps_in(Real dt) const;
 };
 
-// Of a body with a variational solver and `packs` packs of particles. Its elements are the first
-// term of the objective.
+// Of a body with a variational solver and `packs` packs of particles.
 std::unique_ptr<VariationalBody> make_variational_body(const SoftBody& body,
                                                        const std::vector<Real>& mass, int packs,
                                                        Real margin);

@@ -3,6 +3,7 @@
 #include "math/jacobi.h"
 #include "solvers/line_measure.h"
 #include "variational/element_blocks.h"
+#include "variational/elements_energy.h"
 #include "variational/point_packs.h"
 
 namespace sinew {
@@ -16,12 +17,14 @@ class ViscosityEnergy final : public EnergyTerm {
 
   // `viscosity` is η [Pa s].
   template <class Cell>
-  ViscosityEnergy(const Mesh<Cell>& mesh, const ShapePoints<Cell>& points, double viscosity)
+  ViscosityEnergy(const Mesh<Cell>& mesh, const ShapePoints<Cell>& points, double viscosity,
+                  std::span<const Real> factors)
       : per_cell_(points.per_cell) {
     packs_ = packs_with_points<Pack>(
         mesh, per_cell_, points_, [&](Point& point, int lane, std::size_t i) {
           for (int n = 0; n < N; ++n) set_lane(point.b[n], lane, points.at[i].gradient[n]);
-          set_lane(point.viscosity, lane, Real(2 * viscosity * points.at[i].volume));
+          const double factor = stiffness_factor(factors, i / points.per_cell);
+          set_lane(point.viscosity, lane, Real(2 * viscosity * factor * points.at[i].volume));
         });
     energy_.resize(packs_.packs().size());
   }
@@ -155,21 +158,22 @@ struct Make {
   using Result = std::unique_ptr<EnergyTerm>;
 
   Result operator()(const TetMesh& mesh) const {
-    return std::make_unique<ViscosityEnergy<4, 3>>(mesh, shape_points(mesh), viscosity);
+    return std::make_unique<ViscosityEnergy<4, 3>>(mesh, shape_points(mesh), viscosity,
+                                                   body.cell_stiffness);
   }
   Result operator()(const HexMesh& mesh) const {
     return std::make_unique<ViscosityEnergy<8, 3>>(
-        mesh, shape_points(mesh, hex_points(body.integration)), viscosity);
+        mesh, shape_points(mesh, hex_points(body.integration)), viscosity, body.cell_stiffness);
   }
   Result operator()(const TriMesh& mesh) const {
     return std::make_unique<ViscosityEnergy<3, 2>>(mesh, shape_points(mesh, body.thickness),
-                                                   viscosity);
+                                                   viscosity, body.cell_stiffness);
   }
   // Of lines by their stiffness: 2η = τ E.
   Result operator()(const LineMesh& mesh) const {
     return std::make_unique<ViscosityEnergy<2, 1>>(
         mesh, shape_points(mesh, body.thickness),
-        double(body.damping) * young_of(body.material) / 2);
+        double(body.damping) * young_of(body.material) / 2, body.cell_stiffness);
   }
 };
 

@@ -130,7 +130,25 @@ void add_energies(SoftRuntime& soft, const SoftBody& body) {
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", label(kSoft, body.name), error.what()));
   }
-  soft.elements = dynamic_cast<const ElementMeasure*>(soft.variational->objective.terms[0].get());
+  soft.elements = &soft.variational->elements;
+}
+
+void check_cells(const std::string& where, const SoftBody& body) {
+  const std::size_t cells =
+      std::visit([](const auto& mesh) { return mesh.cells.size(); }, body.mesh);
+  for (std::size_t r = 0; r < body.regions.size(); ++r)
+    for (Index cell : body.regions[r].cells)
+      if (cell >= cells)
+        throw Error(fmt::format("{}.regions[{}].cells names cell {}, but there are {} cells", where,
+                                r, cell, cells));
+  const std::vector<Real>& factors = body.cell_stiffness;
+  if (!factors.empty() && factors.size() != cells)
+    throw Error(fmt::format("{}.cell_stiffness has {} entries, but there are {} cells", where,
+                            factors.size(), cells));
+  for (std::size_t i = 0; i < factors.size(); ++i)
+    if (!(factors[i] > 0) || !std::isfinite(factors[i]))
+      throw Error(fmt::format("{}.cell_stiffness[{}] is {}; it must be a positive number", where, i,
+                              factors[i]));
 }
 
 // What would silently do nothing is a mistake.
@@ -147,6 +165,11 @@ void check_combinations(const std::string& where, const SoftBody& body) {
   if (!body.fibres.empty() && std::holds_alternative<Position>(body.solver))
     throw Error(where +
                 ".fibres are for the variational solvers; use \"quasi_newton\" for this body");
+  if ((!body.regions.empty() || !body.cell_stiffness.empty()) &&
+      std::holds_alternative<Position>(body.solver))
+    throw Error(fmt::format("{}.{} for the variational solvers; use \"quasi_newton\" for this body",
+                            where, body.regions.empty() ? "cell_stiffness is" : "regions are"));
+  check_cells(where, body);
   for (std::size_t i = 0; i < body.fibres.size(); ++i)
     if (!(length(to_double(body.fibres[i].direction)) > 0))
       throw Error(fmt::format("{}.fibres[{}].direction is zero; name a direction", where, i));
