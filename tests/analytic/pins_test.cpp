@@ -183,6 +183,17 @@ TEST(Combinations, ThatWouldDoNothingAreRefused) {
             std::string::npos);
   EXPECT_NE(message({.mesh = tets, .integration = HexIntegration::kSelective}).find("hexahedra"),
             std::string::npos);
+  EXPECT_NE(message({.mesh = tets, .fibres = {Fibres{}}}).find("quasi_newton"), std::string::npos);
+  EXPECT_NE(
+      message({.mesh = tets, .fibres = {{}, {.direction = {0, 0, 0}}}, .solver = QuasiNewton{}})
+          .find("fibres[1].direction"),
+      std::string::npos);
+  EXPECT_NE(message({.mesh = rope(1, 3), .fibres = {Fibres{}}, .solver = QuasiNewton{}})
+                .find("solids and sheets"),
+            std::string::npos);
+  EXPECT_NE(message({.mesh = tets, .fibres = {{.stiffness = -1}}, .solver = QuasiNewton{}})
+                .find("fibres[0].stiffness is -1 Pa"),
+            std::string::npos);
   EXPECT_NE(message({.mesh = tets, .constraints = {PlainCells{.face = Real(0.5)}}}).find("face"),
             std::string::npos);
   EXPECT_NE(message({.mesh = tets, .density = Real(sizeof(Real) == 4 ? 1e-44 : 1e-320)}).find("kg"),

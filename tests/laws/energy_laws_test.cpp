@@ -225,6 +225,28 @@ TEST(EnergyLaws, ForcesHaveNoSumAndNoTorque) {
   }
 }
 
+// Viscosity resists deforming and nothing else: a body that moves as one feels none.
+TEST(EnergyLaws, ViscosityIsFreeOfRigidMotion) {
+  Random random;
+  const Mat3 turn = Quat::from_axis_angle({1, 2, 3}, Real(0.7)).matrix();
+  for (const NamedEnergy& e : energies_of_every_kind()) {
+    if (e.stored) continue;
+    const RowVector start = random.moved(e.rest, 0.2);
+    RowVector turned = start, stretched = start;
+    for (std::size_t i = 0; i < start.size(); ++i) {
+      const Vec3 x = turn * Vec3{start[i].x, start[i].y, start[i].z};
+      turned[i] = {x.x + 3, x.y, x.z, 1};
+      stretched[i] = {start[i].x * Real(1.1), start[i].y, start[i].z, 1};
+    }
+    e.energy->begin_step(start.data(), Real(0.01));
+    double lost;
+    const RowVector g = gradient_at(*e.energy, turned),
+                    resisted = gradient_at(*e.energy, stretched, &lost);
+    EXPECT_GT(lost, 0) << e.name;
+    EXPECT_LT(dot(g, g), (kFloat ? 1e-8 : 1e-24) * dot(resisted, resisted)) << e.name;
+  }
+}
+
 // The constant matrix is positive semi-definite, and does not resist translation.
 TEST(EnergyLaws, MetricIsSemiDefiniteAndKnowsNoTranslation) {
   Random random;
