@@ -155,6 +155,8 @@ void check_cells(const std::string& where, const SoftBody& body) {
 void check_combinations(const std::string& where, const SoftBody& body) {
   if (body.plasticity && !is_solid(body.mesh))
     throw Error(where + ".plasticity is for solids; leave it out for sheets and lines");
+  if (body.plasticity && !std::holds_alternative<Position>(body.solver))
+    throw Error(where + ".plasticity is for the solver \"position\"; leave out one of the two");
   if (body.plasticity && std::holds_alternative<None>(body.material))
     throw Error(where + ".plasticity needs a material with a stiffness; \"none\" has none");
   if (body.integration != HexIntegration::kAssumedStrain &&

@@ -83,6 +83,28 @@ TEST(Allocation, NoneForAnyKindOfBodyAndSolver) {
   }
 }
 
+// But for Newton's method, which makes a new factor in every iteration.
+TEST(Allocation, NoneForVariationalBodies) {
+  const Solver solvers[] = {QuasiNewton{}, QuasiNewton{.integrator = Integrator::kImplicitMidpoint},
+                            QuasiNewton{.integrator = Integrator::kBdf2}, Explicit{}};
+  for (const Solver& solver : solvers) {
+    World world({}, make_thread_pool(2));
+    world.add(StaticBody{.pose = {{0, Real(-0.6), 0}}});
+    for (const NamedBody& b : bodies_of_every_kind()) {
+      SoftBody body = b.body;
+      body.solver = solver;
+      body.damping = Real(0.005);
+      body.pins = {0};
+      body.anchor_motion = AnchorMotion{.swing = {0, Real(0.1), 0}};
+      world.add(body);
+    }
+    for (int i = 0; i < 10; ++i) world.step(Real(1.0 / 60));
+    const long before = allocations;
+    for (int i = 0; i < 30; ++i) world.step(Real(1.0 / 60));
+    EXPECT_EQ(allocations - before, 0) << solver.index();
+  }
+}
+
 TEST(Allocation, NoneForAnyConstraint) {
   for (SweepOrder order : {SweepOrder::kForward, SweepOrder::kJacobi}) {
     World world({.substeps = 2, .substeps_max = 2, .iterations = 2}, make_thread_pool(2));
