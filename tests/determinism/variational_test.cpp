@@ -2,18 +2,11 @@
 // solved on all of them.
 #include <gtest/gtest.h>
 
+#include "backwards.h"
 #include "body_kinds.h"
 
 namespace sinew {
 namespace {
-
-class BackwardExecutor final : public Executor {
- public:
-  void run(int count, Task task) override {
-    for (int i = count - 1; i >= 0; --i) task(i);
-  }
-  int workers() const override { return 1; }
-};
 
 const Solver kVariational[] = {QuasiNewton{}, QuasiNewton{.integrator = Integrator::kBdf2},
                                Newton{.iterations = 2},
@@ -40,7 +33,7 @@ void expect_same_bits(const char* what, Add&& add) {
     for (int threads : {2, 5})
       EXPECT_EQ(hash(make_thread_pool(threads)), serial)
           << what << ", solver " << solver.index() << ", " << threads << " threads";
-    EXPECT_EQ(hash(std::make_shared<BackwardExecutor>()), serial)
+    EXPECT_EQ(hash(std::make_shared<Backwards>()), serial)
         << what << ", solver " << solver.index() << ", backwards";
   }
 }

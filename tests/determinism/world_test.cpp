@@ -3,17 +3,10 @@
 #include <sinew/generators.h>
 #include <sinew/world.h>
 
+#include "backwards.h"
+
 namespace sinew {
 namespace {
-
-// Runs blocks last to first: an application's own executor may choose any order.
-class Backwards final : public Executor {
- public:
-  void run(int count, Task task) override {
-    for (int i = count - 1; i >= 0; --i) task(i);
-  }
-  int workers() const override { return 1; }
-};
 
 std::uint64_t hash_after(std::shared_ptr<Executor> executor, Real young = 5e4) {
   World world({}, std::move(executor));
