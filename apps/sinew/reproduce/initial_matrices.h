@@ -193,4 +193,81 @@ class Constant final : public InitialMatrix {
   ConstantMetric metric_;
 };
 
+// The constant matrix, solved by so many iterations of conjugate gradients with its diagonal as the
+// preconditioner, instead of with a factor.
+class ConstantByGradients final : public InitialMatrix {
+ public:
+  ConstantByGradients(std::size_t rows, int iterations) : iterations_(iterations), x_(rows) {
+    gradients_.resize(rows);
+  }
+  bool prepare(const Objective& objective, ConstRows target, Real h) override {
+    const SparseSymmetric<double> metric = objective.metric(target, h);
+    metric_ = {metric.begin, metric.row, {metric.value.begin(), metric.value.end()}};
+    return true;
+  }
+  void solve(Rows r) override {
+    gradients_.solve(
+        r, x_, 0, iterations_, [&](ConstRows p, Rows out) { multiply(p, out); },
+        [&](ConstRows p, Rows out) {
+          for (std::size_t i = 0; i < p.size(); ++i) {
+            const Real s = 1 / metric_.value[metric_.begin[i]];
+            out[i] = {s * p[i].x, s * p[i].y, s * p[i].z, 0};
+          }
+        });
+    std::copy(x_.begin(), x_.end(), r.begin());
+  }
+
+ private:
+  void multiply(ConstRows p, Rows out) const {
+    std::fill(out.begin(), out.end(), Row4<Real>{});
+    for (int j = 0; j < metric_.size(); ++j)
+      for (int k = metric_.begin[j]; k < metric_.begin[j + 1]; ++k) {
+        const int i = metric_.row[k];
+        const Real a = metric_.value[k];
+        out[i].x += a * p[j].x, out[i].y += a * p[j].y, out[i].z += a * p[j].z;
+        if (i == j) continue;
+        out[j].x += a * p[i].x, out[j].y += a * p[i].y, out[j].z += a * p[i].z;
+      }
+  }
+
+  int iterations_;
+  SparseSymmetric<Real> metric_;
+  ConjugateGradients gradients_;
+  std::vector<Row4<Real>> x_;
+};
+
+// The Hessian where the frame starts, solved by so many iterations of conjugate gradients.
+class FrameHessianByGradients final : public InitialMatrix {
+ public:
+  FrameHessianByGradients(std::unique_ptr<InitialMatrix> preconditioner, std::size_t rows,
+                          int iterations)
+      : preconditioner_(std::move(preconditioner)), iterations_(iterations), x_(rows) {
+    gradients_.resize(rows);
+  }
+  bool prepare(const Objective& objective, ConstRows target, Real h) override {
+    if (hessian_.size() == 0) hessian_ = BlockSymmetric(objective.metric(target, h));
+    return preconditioner_->prepare(objective, target, h);
+  }
+  bool begin_frame(Objective& objective, ConstRows x) override {
+    objective.hessian(x, true, hessian_);
+    return preconditioner_->begin_frame(objective, x);
+  }
+  void solve(Rows r) override {
+    gradients_.solve(
+        r, x_, 0, iterations_, [&](ConstRows p, Rows out) { hessian_.multiply(p, out); },
+        [&](ConstRows p, Rows out) {
+          std::copy(p.begin(), p.end(), out.begin());
+          preconditioner_->solve(out);
+        });
+    std::copy(x_.begin(), x_.end(), r.begin());
+  }
+
+ private:
+  std::unique_ptr<InitialMatrix> preconditioner_;
+  int iterations_;
+  BlockSymmetric hessian_;
+  ConjugateGradients gradients_;
+  std::vector<Row4<Real>> x_;
+};
+
 }  // namespace sinew
