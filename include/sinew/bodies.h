@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinew/constraints.h>
+#include <sinew/fibres.h>
 #include <sinew/materials.h>
 #include <sinew/mesh.h>
 #include <sinew/plasticity.h>
@@ -81,6 +82,7 @@ struct SoftBody {
   Real thickness = Real(1e-3);  // of sheets; diameter of lines [m]
   HexIntegration integration = HexIntegration::kAssumedStrain;
   std::optional<Plasticity> plasticity = {};
+  std::vector<Fibres> fibres = {};           // in its material
   std::vector<Constraint> constraints = {};  // beside the material, solved in this order
   Solver solver = Position{};
   Pose pose = {};                // where the rest shape starts
@@ -107,6 +109,9 @@ struct SoftBody {
              .exclusive_min = true});
     v.field("integration", integration, {.doc = "How hexahedra are integrated"});
     v.field("plasticity", plasticity, {.doc = "Lasting deformation of a solid; without: none"});
+    v.field("fibres", fibres,
+            {.doc = "What makes a solid or a sheet stiffer in some directions; for the variational "
+                    "solvers"});
     v.field("constraints", constraints,
             {.doc = "What holds it beside its material, in this order"});
     v.field("solver", solver, {.doc = "How it is solved"});

@@ -28,4 +28,14 @@ void describe_poisson(Visitor& v, Real& poisson) {
            .exclusive_max = true});
 }
 
+// For energies that ν < 0, and so λ < 0, would make fall without end.
+template <class Visitor>
+void describe_poisson_from_zero(Visitor& v, Real& poisson) {
+  v.field("poisson", poisson,
+          {.doc = "Poisson's ratio ν: 0.5 would keep volume exactly",
+           .min = 0,
+           .max = 0.5,
+           .exclusive_max = true});
+}
+
 }  // namespace sinew

@@ -17,4 +17,11 @@ struct TangentBound {
   Mat3T<T> direction;  // d
 };
 
+// Materials that can be asked for one. Others are for solvers that minimise an energy.
+template <class M>
+concept HasTangentBound = requires(const M& m, const Mat3T<Real>& f) {
+  m.tangent_bound(f);
+}
+|| requires(const M& m, const Mat3T<Real>& f) { m.tangent_bound(f, f); };
+
 }  // namespace sinew

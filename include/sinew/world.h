@@ -49,6 +49,24 @@ struct ContactState {
   double penetration_max = 0;  // [m]
 };
 
+// How the last substep of a body with a variational solver went.
+struct SolverReport {
+  int iterations = 0;
+  int evaluations = 0;   // of the objective and its gradient
+  double objective = 0;  // g at the end: inertia and energy [J]
+  double decrement = 0;  // what the last iteration lowered it by [J]
+};
+
+struct EquilibriumSettings {
+  int iterations = 1000;
+  Real tolerance = Real(1e-4);  // of the body's weight: forces within that are in balance
+};
+struct Equilibrium {
+  bool found = false;  // within the tolerance
+  int iterations = 0;
+  double residual = 0;  // norm of the forces that are not in balance [N]
+};
+
 // Something that happened in the last step.
 struct Event {
   enum class Kind { kFrozen };  // a body would have become non-finite; it stays where it was
@@ -101,6 +119,12 @@ class World {
   void move_pin(SoftId id, Index vertex, const Vec3& position);
   void set_positions(SoftId id, std::span<const Vec3> positions);
   void set_velocities(SoftId id, std::span<const Vec3> velocities);
+
+  // Moves a body with a variational solver to where its forces, its weight and its contacts
+  // (without friction) are in balance, at rest: what it would come to after a long time. Pins stay.
+  Equilibrium find_equilibrium(SoftId id, const EquilibriumSettings& settings = {});
+  // Of the last step; all zero for position-based bodies.
+  SolverReport solver_report(SoftId id) const;
 
   Energy energy() const;
   Momentum momentum() const;

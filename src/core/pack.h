@@ -328,8 +328,12 @@ inline bool any(bool m) { return m; }
 inline bool all(bool m) { return m; }
 template <class T, int N>
 SINEW_INLINE bool any(PackMask<T, N> mask) {
-  typename PackMask<T, N>::Int bits = 0;
-  for (int i = 0; i < N; ++i) bits |= mask.m[i];
+  // In words of eight bytes: half as many or fewer.
+  constexpr int kWords = std::max<int>(sizeof(mask.m) / 8, 1);
+  std::uint64_t words[kWords] = {};
+  std::memcpy(words, &mask.m, sizeof(mask.m));
+  std::uint64_t bits = 0;
+  for (std::uint64_t word : words) bits |= word;
   return bits != 0;
 }
 template <class T, int N>
@@ -338,10 +342,20 @@ SINEW_INLINE bool all(PackMask<T, N> mask) {
 }
 // Σ of the first `count` lanes, in double.
 template <class T>
-double sum(const T& a, int count = kWidth<T>) {
+double sum(const T& a, int count) {
   double total = 0;
   for (int i = 0; i < count; ++i) total += lane(a, i);
   return total;
+}
+// Of all lanes, in halves: none waits for more than log₂ N others.
+template <class T>
+SINEW_INLINE double sum(const T& a) {
+  constexpr int N = kWidth<T>;
+  double half[N];
+  for (int i = 0; i < N; ++i) half[i] = lane(a, i);
+  for (int n = N / 2; n > 0; n /= 2)
+    for (int i = 0; i < n; ++i) half[i] += half[i + n];
+  return half[0];
 }
 
 // --- rows of four numbers (particles) to packs and back ------------------------------------------
@@ -396,6 +410,38 @@ SINEW_INLINE void scatter(Row4<NumberOf<T>>* base, const std::uint32_t* index,
     typename T::Raw r[4] = {rows.xyz.x.v, rows.xyz.y.v, rows.xyz.z.v, rows.w.v};
     d::transpose_fours<Number, N>(r[0], r[1], r[2], r[3]);
     const auto put = [&](int i, Four v) { *reinterpret_cast<Four*>(base + index[i]) = v; };
+    for (int i = 0; i < 4; ++i) {
+      put(i, d::part<Number, N, 0>(r[i], kFour));
+      if constexpr (N >= 8) put(i + 4, d::part<Number, N, 4>(r[i], kFour));
+      if constexpr (N == 16) put(i + 8, d::part<Number, N, 8>(r[i], kFour));
+      if constexpr (N == 16) put(i + 12, d::part<Number, N, 12>(r[i], kFour));
+    }
+  }
+}
+
+// Particles of several nodes.
+template <class W, int N>
+SINEW_INLINE void gather_nodes(const Row4<NumberOf<W>>* rows,
+                               const std::uint32_t (&node)[N][kWidth<W>], Rows4<W> (&p)[N]) {
+  for (int i = 0; i < N; ++i) p[i] = gather<W>(rows, node[i]);
+}
+
+// Adds to the rows of all lanes, one after the other: they may share an index.
+template <class T>
+SINEW_INLINE void add_to_rows(Row4<NumberOf<T>>* base, const std::uint32_t* index,
+                              const Vec3T<T>& v) {
+  using Number = NumberOf<T>;
+  if constexpr (kWidth<T> == 1) {
+    Row4<Number>& row = base[index[0]];
+    row.x += v.x, row.y += v.y, row.z += v.z;
+  } else {
+    namespace d = pack_detail;
+    constexpr int N = kWidth<T>;
+    constexpr auto kFour = std::make_integer_sequence<int, 4>();
+    typedef Number Four __attribute__((vector_size(4 * sizeof(Number)), may_alias));
+    typename T::Raw r[4] = {v.x.v, v.y.v, v.z.v, T(Number(0)).v};
+    d::transpose_fours<Number, N>(r[0], r[1], r[2], r[3]);
+    const auto put = [&](int i, Four four) { *reinterpret_cast<Four*>(base + index[i]) += four; };
     for (int i = 0; i < 4; ++i) {
       put(i, d::part<Number, N, 0>(r[i], kFour));
       if constexpr (N >= 8) put(i + 4, d::part<Number, N, 4>(r[i], kFour));

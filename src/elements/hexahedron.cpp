@@ -63,6 +63,7 @@ HexRest rest_hexahedron(const Vec (&x)[8]) {
     const Mat at = jacobian(m, gauss_point(q));
     const double det_at = determinant(at);
     const bool folded = !(det_at > 1e-3 * det);
+    rest.point_folded[q] = folded;
     rest.point_inverse[q] = folded ? rest.inverse : inverse(at);
     rest.point_volume[q] = folded ? 1e-3 * det : det_at;
     rest.volume += rest.point_volume[q];

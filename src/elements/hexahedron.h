@@ -92,6 +92,7 @@ struct HexRest {
   double volume = 0;               // [m³]; 0: too flat to have a stiffness
   Mat3T<double> point_inverse[8];  // J⁻¹ at the eight Gauss points
   double point_volume[8];          // and their share of the volume
+  bool point_folded[8] = {};       // where the map from the cube is folded over
   // Of the hourglass modes, over the Gauss points: Σ V (∇Nᵢ − mean)·(∇Nⱼ − mean) [m].
   double laplacian[4][4] = {};
 };

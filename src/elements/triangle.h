@@ -5,9 +5,12 @@
 // turning the normal does no work.
 #pragma once
 
+#include <sinew/error.h>
+#include <sinew/hooke.h>
 #include <sinew/mesh.h>
 
 #include <cmath>
+#include <string>
 
 namespace sinew {
 
@@ -37,6 +40,12 @@ struct TriangleElement {
     return Mat3T<T>{{u, v, normalized(cross(u, v))}} * rest.inverse;
   }
 
+  // At rest; zero for one without stiffness.
+  template <class T>
+  static Vec3T<T> normal(const Rest<T>& rest) {
+    return {rest.inverse(2, 0), rest.inverse(2, 1), rest.inverse(2, 2)};
+  }
+
   template <class T>
   static void shape_gradients(const Rest<T>& rest, Vec3T<T> (&b)[3]) {
     for (int n = 0; n < 2; ++n)
@@ -53,11 +62,18 @@ struct TriangleElement {
   }
 };
 
-// The material of a sheet: the same shear modulus, and λ of plane stress.
+// The material of a sheet: the same shear modulus, and λ of plane stress. Throws Error for one that
+// is not given by E and ν.
 template <class Mat>
 Mat plane_stress(Mat material) {
+  if constexpr (requires { material.has_own_curves(); })
+    if (material.has_own_curves())
+      throw Error(
+          std::string("the curves of its material, ") + Mat::kName +
+          ", are for solids; for a sheet leave them out and take a preset, or another material");
   if constexpr (requires { material.poisson; }) {
-    const double mu = material.lame_mu(), lambda = material.lame_lambda();
+    const double mu = hooke_mu(material.young, material.poisson);
+    const double lambda = hooke_lambda(material.young, material.poisson);
     const double flat = 2 * lambda * mu / (lambda + 2 * mu);
     material.poisson = Real(flat / (2 * (flat + mu)));
     material.young = Real(2 * mu * (1 + material.poisson));

@@ -88,8 +88,9 @@ std::string type_text(const SceneType& type) {
     case Kind::kTuple:
       return fmt::format("{} {}s", type.count, type_text(type.parts[0]));
     case Kind::kList: {
-      const bool plain = type.parts[0].name.empty();
-      return fmt::format("list of {}{}", type_text(type.parts[0]), plain ? "s" : "");
+      const SceneType& part = type.parts[0];
+      if (part.kind == Kind::kTuple) return fmt::format("list of [{}]", type_text(part));
+      return fmt::format("list of {}{}", type_text(part), part.name.empty() ? "s" : "");
     }
     case Kind::kObject:
     case Kind::kChoice:

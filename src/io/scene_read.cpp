@@ -65,6 +65,10 @@ void read(const Source& s, Quat& out) {
   Real* const parts[] = {&out.x, &out.y, &out.z, &out.w};
   for (int i = 0; i < 4; ++i) read(s.item(i), *parts[i]);
 }
+void read(const Source& s, CurvePoint& out) {
+  read(s.item(0), out.at);
+  read(s.item(1), out.slope);
+}
 void read(const Source& s, Cells3& out) {
   for (int i = 0; i < 3; ++i) read(s.item(i), out[i]);
 }

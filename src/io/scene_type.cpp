@@ -39,6 +39,7 @@ SceneType type_of(Vec3& v) {
 SceneType type_of(Quat& q) {
   return tuple_of(Kind::kNumber, {written(q.x), written(q.y), written(q.z), written(q.w)});
 }
+SceneType type_of(CurvePoint&) { return tuple_of(Kind::kNumber, {0, 0}); }
 SceneType type_of(Cells3& cells) { return tuple_of(Kind::kInteger, OrderedJson(cells)); }
 
 template <Described T>

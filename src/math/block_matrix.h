@@ -29,6 +29,21 @@ class BlockSymmetric {
     Mat3& at = block_[std::lower_bound(first, last, below) - row_.begin()];
     at = at + (i >= j ? m : transpose(m));
   }
+  // Subtracts from the block of i ≥ j if there is one.
+  void subtract(int i, int j, const Mat3& m) {
+    const auto first = row_.begin() + begin_[j], last = row_.begin() + begin_[j + 1];
+    const auto at = std::lower_bound(first, last, i);
+    if (at != last && *at == i) block_[at - row_.begin()] = block_[at - row_.begin()] - m;
+  }
+  // f(i, block) for those of column j below its diagonal.
+  template <class F>
+  void for_each_below(int j, F&& f) {
+    for (int k = begin_[j] + 1; k < begin_[j + 1]; ++k) f(row_[k], block_[k]);
+  }
+  template <class F>
+  void for_each_below(int j, F&& f) const {
+    for (int k = begin_[j] + 1; k < begin_[j + 1]; ++k) f(row_[k], block_[k]);
+  }
   // Held particles: a one on the diagonal and nothing else.
   template <class Held>
   void hold(Held&& held) {

@@ -14,10 +14,17 @@
 
 namespace sinew {
 
+// a bᵀ
+template <class T>
+Mat3T<T> outer_product(const Vec3T<T>& a, const Vec3T<T>& b) {
+  return {{a * b.x, a * b.y, a * b.z}};
+}
+
 template <class T>
 struct IsotropicTangent {
-  T value[9];        // [Pa]
-  Mat3T<T> mode[9];  // of norm one
+  static constexpr int kModes = 9;
+  T value[kModes];        // [Pa]
+  Mat3T<T> mode[kModes];  // of norm one
 
   // `u` and `v` of the decomposition, `d` at its stretches.
   static IsotropicTangent of(const Mat3T<T>& u, const Vec3T<T>& sigma, const Mat3T<T>& v,
@@ -32,8 +39,9 @@ struct IsotropicTangent {
           Mat3T<T>{{u.c[0] * q.c[m].x, u.c[1] * q.c[m].y, u.c[2] * q.c[m].z}} * transpose(v);
 
     const T size = max(abs(sigma.x), max(abs(sigma.y), abs(sigma.z)));
-    const T least = max(size, T(std::numeric_limits<Number>::min() * 16)) *
-                    T(std::sqrt(std::numeric_limits<Number>::epsilon()));
+    // Shrunk to a millionth is as good as a point, where twists would be infinitely stiff.
+    const T least =
+        max(size, T(Number(1e-6))) * T(std::sqrt(std::numeric_limits<Number>::epsilon()));
     constexpr Number kRootHalf = Number(0.70710678118654752);
     for (int m = 0; m < 3; ++m) {
       const int i = (m + 1) % 3, j = (m + 2) % 3;
@@ -53,11 +61,6 @@ struct IsotropicTangent {
 
   void project() {
     for (T& v : value) v = max(v, T(0));
-  }
-
- private:
-  static Mat3T<T> outer_product(const Vec3T<T>& a, const Vec3T<T>& b) {
-    return {{a * b.x, a * b.y, a * b.z}};
   }
 };
 

@@ -37,8 +37,7 @@ template <class T>
 struct Definite3 {
   T d0, d1, d2, l10, l20, l21;
 
-  explicit SINEW_INLINE Definite3(const Sym3T<T>& m) {
-    const T least = T(16 * kEpsilon<T>);
+  explicit SINEW_INLINE Definite3(const Sym3T<T>& m, const T& least = T(16 * kEpsilon<T>)) {
     d0 = T(1) / max(m.xx, least);
     l10 = m.xy * d0, l20 = m.xz * d0;
     d1 = T(1) / max(m.yy - l10 * m.xy, least);

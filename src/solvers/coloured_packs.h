@@ -96,13 +96,6 @@ class ColouredPacks {
   int crowding_ = 1;
 };
 
-// Reading and moving the particles of a pack.
-template <class W, int N>
-SINEW_INLINE void gather_nodes(const Row4<Real>* rows, const Index (&node)[N][kWidth<W>],
-                               Rows4<W> (&p)[N]) {
-  for (int i = 0; i < N; ++i) p[i] = gather<W>(rows, node[i]);
-}
-
 // Moves particle i, of which p holds the row, by move(i): at once, or into the sum of corrections.
 template <class W, int N, class Move>
 SINEW_INLINE void move_nodes_by(const Substep& s, const Index (&node)[N][kWidth<W>],

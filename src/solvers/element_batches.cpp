@@ -14,21 +14,11 @@ void set_perturbation(HexRest& rest) {
 }
 
 std::unique_ptr<ElementBatch> make_hexahedra(const HexMesh& mesh, const SoftBody& body) {
-  HexRests rests = rests_of(mesh);
-  switch (body.integration) {
-    case HexIntegration::kAssumedStrain:
-      return make_assumed_strain_hexahedra(mesh, rests, body);
-    case HexIntegration::kEightPoint:
-      return make_eight_point_hexahedra(mesh, rests, body);
-    case HexIntegration::kPerturbation:
-      for (HexRest& rest : rests) set_perturbation(rest);
-      break;
-    case HexIntegration::kOnePoint:
-      for (HexRest& rest : rests) std::fill_n(&rest.laplacian[0][0], 16, 0.0);
-      break;
-    case HexIntegration::kSelective:
-      break;
-  }
+  const HexRests rests = rests_of(mesh, body.integration);
+  if (body.integration == HexIntegration::kAssumedStrain)
+    return make_assumed_strain_hexahedra(mesh, rests, body);
+  if (body.integration == HexIntegration::kEightPoint)
+    return make_eight_point_hexahedra(mesh, rests, body);
   return make_laplacian_hexahedra(mesh, rests, body);
 }
 
@@ -42,13 +32,15 @@ struct Make {
 
 }  // namespace
 
-HexRests rests_of(const HexMesh& mesh) {
+HexRests rests_of(const HexMesh& mesh, HexIntegration integration) {
   HexRests rests;
   rests.reserve(mesh.cells.size());
   for (const Hexahedron& cell : mesh.cells) {
     Vec3T<double> x[8];
     for (int n = 0; n < 8; ++n) x[n] = to_double(mesh.vertices[cell[n]]);
-    rests.push_back(rest_hexahedron(x));
+    HexRest& rest = rests.emplace_back(rest_hexahedron(x));
+    if (integration == HexIntegration::kPerturbation) set_perturbation(rest);
+    if (integration == HexIntegration::kOnePoint) std::fill_n(&rest.laplacian[0][0], 16, 0.0);
   }
   return rests;
 }

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <sinew/bodies.h>
+#include <sinew/error.h>
+#include <sinew/tangent_bound.h>
 
 #include <memory>
+#include <string>
 
 #include "elements/hexahedron.h"
 #include "solvers/batch.h"
@@ -26,7 +29,24 @@ std::unique_ptr<ElementBatch> make_laplacian_hexahedra(const HexMesh& mesh, cons
 std::unique_ptr<ElementBatch> make_eight_point_hexahedra(const HexMesh& mesh, const HexRests& rest,
                                                          const SoftBody& body);
 
-HexRests rests_of(const HexMesh& mesh);
+// make(material). Kernels are made only for materials that can bound their tangent, which one
+// Newton step of an element needs; Error for others.
+template <class Make>
+std::unique_ptr<ElementBatch> with_bounded_material(const Material& material, Make&& make) {
+  return std::visit(
+      [&]<class M>(const M& m) -> std::unique_ptr<ElementBatch> {
+        if constexpr (HasTangentBound<M>)
+          return make(m);
+        else
+          throw Error(std::string("the solver \"position\" does not know its material, \"") +
+                      M::kName +
+                      "\"; take the solver \"quasi_newton\" or \"newton\", or another material");
+      },
+      material);
+}
+
+// With the Laplacian of the hourglass modes that an integration has; as it is by default.
+HexRests rests_of(const HexMesh& mesh, HexIntegration integration = HexIntegration::kSelective);
 // Whether some cell is no parallelepiped.
 bool any_skewed(const HexRests& rest);
 

@@ -6,15 +6,14 @@ namespace sinew {
 std::unique_ptr<ElementBatch> make_assumed_strain_hexahedra(const HexMesh& mesh,
                                                             const HexRests& rest,
                                                             const SoftBody& body) {
-  return std::visit(
-      [&]<class M>(const M& m) -> std::unique_ptr<ElementBatch> {
+  return with_bounded_material(
+      body.material, [&]<class M>(const M& m) -> std::unique_ptr<ElementBatch> {
         if (any_skewed(rest))
           return std::make_unique<HexBatch<M, AssumedStrainControl, true, Wide>>(mesh, rest, m,
                                                                                  body.plasticity);
         return std::make_unique<HexBatch<M, AssumedStrainControl, false, Wide>>(mesh, rest, m,
                                                                                 body.plasticity);
-      },
-      body.material);
+      });
 }
 
 }  // namespace sinew

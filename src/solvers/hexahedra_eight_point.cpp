@@ -5,11 +5,10 @@ namespace sinew {
 
 std::unique_ptr<ElementBatch> make_eight_point_hexahedra(const HexMesh& mesh, const HexRests& rest,
                                                          const SoftBody& body) {
-  return std::visit(
-      [&]<class M>(const M& material) -> std::unique_ptr<ElementBatch> {
+  return with_bounded_material(
+      body.material, [&]<class M>(const M& material) -> std::unique_ptr<ElementBatch> {
         return std::make_unique<HexGaussBatch<M, Wide>>(mesh, rest, material, body.plasticity);
-      },
-      body.material);
+      });
 }
 
 }  // namespace sinew

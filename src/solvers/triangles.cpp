@@ -5,12 +5,11 @@
 namespace sinew {
 
 std::unique_ptr<ElementBatch> make_triangles(const TriMesh& mesh, const SoftBody& body) {
-  return std::visit(
-      [&]<class M>(const M& material) -> std::unique_ptr<ElementBatch> {
-        return std::make_unique<SimplexBatch<TriangleElement, M, Wide>>(
-            mesh, plane_stress(material), body.thickness);
-      },
-      body.material);
+  return with_bounded_material(body.material,
+                               [&]<class M>(const M& material) -> std::unique_ptr<ElementBatch> {
+                                 return std::make_unique<SimplexBatch<TriangleElement, M, Wide>>(
+                                     mesh, plane_stress(material), body.thickness);
+                               });
 }
 
 }  // namespace sinew

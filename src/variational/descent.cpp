@@ -89,8 +89,11 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
   report.objective = start(objective, rigid, x, executor, report);
   if (!std::isfinite(report.objective)) return report;
   if (history_) history_->assign(1, {report.objective, seconds()});
+  bool late = false;
   for (int i = 0; i < stop.iterations; ++i) {
-    if (stop.seconds > 0 && i > 0 && seconds() > stop.seconds) break;
+    late = stop.seconds > 0 && i > 0 && seconds() > stop.seconds;
+    if (late) break;
+    if (stop.force > 0 && std::sqrt(dot(gradient_, gradient_)) <= stop.force) break;
     const double slope = find_direction(objective, finder, x, executor);
     if (!(slope < 0)) break;  // there is nothing left to win, or the gradient is not finite
     const double before = report.objective;
@@ -105,6 +108,8 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
     // Where the slope decides, g may seem to rise by its rounding.
     if (stop.tolerance > 0 && report.last_drop < stop.tolerance * report.first_drop) break;
   }
+  report.residual = std::sqrt(dot(gradient_, gradient_));
+  report.ended = !late && report.iterations < stop.iterations && std::isfinite(report.residual);
   return report;
 }
 

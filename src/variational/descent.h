@@ -35,6 +35,8 @@ struct MinimisationReport {
   int iterations = 0;
   int evaluations = 0;                   // of the objective with its gradient
   double objective = 0;                  // at the end [J]
+  double residual = 0;                   // ‖∇g‖ at the end [N]
+  bool ended = false;                    // by itself: good enough, or as low as numbers go
   double first_drop = 0, last_drop = 0;  // of the objective in an iteration [J]
 };
 
@@ -42,6 +44,7 @@ struct StopAt {
   int iterations = 10;
   double tolerance = 0;  // of the first iteration's drop
   double seconds = 0;    // no iteration begins later than this after the first; 0: no such bound
+  double force = 0;      // ‖∇g‖ that is good enough [N]
 };
 
 // How a minimisation went, for those who compare solvers.

@@ -25,5 +25,8 @@ std::unique_ptr<ElementsEnergy> make_tetrahedra_energy(const TetMesh& mesh, cons
                                                        const StretchInterval& stretches);
 std::unique_ptr<ElementsEnergy> make_triangles_energy(const TriMesh& mesh, const SoftBody& body,
                                                       const StretchInterval& stretches);
+std::unique_ptr<ElementsEnergy> make_hexahedra_energy(const HexMesh& mesh, const SoftBody& body,
+                                                      const StretchInterval& stretches);
+std::unique_ptr<ElementsEnergy> make_lines_energy(const LineMesh& mesh, const SoftBody& body);
 
 }  // namespace sinew

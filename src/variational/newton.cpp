@@ -30,22 +30,34 @@ bool NewtonDirection::find(Objective& objective, ConstRows x, ConstRows gradient
 }
 
 void NewtonDirection::solve_by_gradients(ConstRows gradient, Rows direction) {
-  const auto multiply = [&](ConstRows p, Rows out) { hessian_.multiply(p, out); };
-  if (settings_.preconditioner == Preconditioner::kConstant) {
-    gradients_.solve(gradient, direction, settings_.linear_tolerance, settings_.linear_iterations,
-                     multiply, [&](ConstRows r, Rows out) {
-                       std::copy(r.begin(), r.end(), out.begin());
-                       metric_.solve(out);
-                     });
-  } else {
-    for (int i = 0; i < hessian_.size(); ++i) inverse_diagonal_[i] = inverse(hessian_.diagonal(i));
-    gradients_.solve(gradient, direction, settings_.linear_tolerance, settings_.linear_iterations,
-                     multiply, [&](ConstRows r, Rows out) {
-                       for (std::size_t i = 0; i < r.size(); ++i) {
-                         const Vec3 v = inverse_diagonal_[i] * Vec3{r[i].x, r[i].y, r[i].z};
-                         out[i] = {v.x, v.y, v.z, 0};
-                       }
-                     });
+  const auto solve = [&](auto&& precondition) {
+    gradients_.solve(
+        gradient, direction, settings_.linear_tolerance, settings_.linear_iterations,
+        [&](ConstRows p, Rows out) { hessian_.multiply(p, out); }, precondition);
+  };
+  Preconditioner preconditioner = settings_.preconditioner;
+  if (preconditioner == Preconditioner::kIncomplete && !incomplete_.factor(hessian_))
+    preconditioner = Preconditioner::kJacobi;
+  switch (preconditioner) {
+    case Preconditioner::kConstant:
+      solve([&](ConstRows r, Rows out) {
+        std::copy(r.begin(), r.end(), out.begin());
+        metric_.solve(out);
+      });
+      break;
+    case Preconditioner::kIncomplete:
+      solve([&](ConstRows r, Rows out) { incomplete_.solve(r, out); });
+      break;
+    case Preconditioner::kJacobi:
+      for (int i = 0; i < hessian_.size(); ++i)
+        inverse_diagonal_[i] = inverse(hessian_.diagonal(i));
+      solve([&](ConstRows r, Rows out) {
+        for (std::size_t i = 0; i < r.size(); ++i) {
+          const Vec3 v = inverse_diagonal_[i] * Vec3{r[i].x, r[i].y, r[i].z};
+          out[i] = {v.x, v.y, v.z, 0};
+        }
+      });
+      break;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "math/block_cholesky.h"
 #include "math/conjugate_gradients.h"
+#include "math/incomplete_cholesky.h"
 #include "variational/constant_metric.h"
 #include "variational/descent.h"
 
@@ -27,6 +28,7 @@ class NewtonDirection final : public DirectionFinder {
   BlockSymmetric hessian_;
   BlockCholesky factor_;
   ConstantMetric metric_;  // as a preconditioner
+  IncompleteCholesky incomplete_;
   ConjugateGradients gradients_;
   std::vector<Mat3> inverse_diagonal_;
 };

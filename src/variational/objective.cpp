@@ -1,5 +1,7 @@
 #include "variational/objective.h"
 
+#include <cmath>
+
 namespace sinew {
 
 double Objective::add_inertia(ConstRows x, Rows gradient) const {
@@ -16,6 +18,20 @@ double Objective::add_inertia(ConstRows x, Rows gradient) const {
   return sum;
 }
 
+double Objective::add_weight(ConstRows x, Rows gradient) const {
+  const Vec3& g = *gravity_;
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Row4<Real>& y = target_[i];
+    const Real m = mass[i];
+    gradient[i] = {-m * g.x, -m * g.y, -m * g.z, 0};
+    if (y.w > 0)
+      sum -= double(m) * (double(g.x) * (x[i].x - y.x) + double(g.y) * (x[i].y - y.y) +
+                          double(g.z) * (x[i].z - y.z));
+  }
+  return sum;
+}
+
 void Objective::hessian(ConstRows x, bool projected, BlockSymmetric& hessian) const {
   hessian.clear();
   for (const auto& term : terms) term->add_hessian(x.data(), projected, hessian);
@@ -26,6 +42,22 @@ void Objective::hessian(ConstRows x, bool projected, BlockSymmetric& hessian) co
     hessian.diagonal(i) = hessian.diagonal(i) + Mat3::diagonal({m, m, m});
   }
   hessian.hold([&](int i) { return !(target_[i].w > 0); });
+}
+
+double Objective::highest_frequency() const {
+  MetricEntries entries;
+  for (const auto& term : terms) term->add_metric(entries);
+  const SparseSymmetric<double> l = assemble(static_cast<int>(mass.size()), std::move(entries));
+  std::vector<double> row_sum(mass.size());
+  for (int j = 0; j < l.size(); ++j)
+    for (int k = l.begin[j]; k < l.begin[j + 1]; ++k) {
+      row_sum[j] += std::abs(l.value[k]);
+      if (l.row[k] != j) row_sum[l.row[k]] += std::abs(l.value[k]);
+    }
+  double fastest = 0;
+  for (std::size_t i = 0; i < mass.size(); ++i)
+    if (mass[i] > 0) fastest = std::max(fastest, row_sum[i] / mass[i]);
+  return std::sqrt(fastest);
 }
 
 SparseSymmetric<double> Objective::metric(ConstRows target, Real h) const {

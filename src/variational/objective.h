@@ -4,7 +4,11 @@
 // same function. Held vertices do not count: they stay where x has them, and feel nothing.
 #pragma once
 
+#include <sinew/mesh.h>
+
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "math/rows.h"
@@ -22,7 +26,17 @@ class Objective {
   void begin(ConstRows target, Real h, EnergyTerm* passing = nullptr) {
     target_ = target;
     h_ = h;
+    gravity_.reset();
     passing_ = passing;
+    held_.clear();
+    for (std::size_t i = 0; i < target.size(); ++i)
+      if (!(target[i].w > 0)) held_.push_back(static_cast<Index>(i));
+  }
+  // A balance of forces instead: g(x) = E(x) − Σ m gravity·(x − y), y where the body is now. Where
+  // matrices are asked for, masses count as in steps of length h.
+  void begin_static(ConstRows start, Real h, const Vec3& gravity, EnergyTerm* passing = nullptr) {
+    begin(start, h, passing);
+    gravity_ = gravity;
   }
 
   void begin_step(ConstRows x, Real h) {
@@ -31,12 +45,17 @@ class Objective {
 
   // g [J], and its gradient [N].
   double evaluate(ConstRows x, Rows gradient, Executor& executor) {
-    double total = add_inertia(x, gradient);
-    for (const auto& term : terms) total += term->add_gradient(x.data(), gradient.data(), executor);
+    double total = gravity_ ? add_weight(x, gradient) : add_inertia(x, gradient);
+    total += add_potential(x, gradient, executor);
     if (passing_) total += passing_->add_gradient(x.data(), gradient.data(), executor);
-    for (std::size_t i = 0; i < x.size(); ++i)
-      if (!(target_[i].w > 0)) gradient[i] = {};
+    for (Index i : held_) gradient[i] = {};
     return total;
+  }
+
+  // E [J], and its gradient [N]: held vertices feel it, too.
+  double potential(ConstRows x, Rows gradient, Executor& executor) {
+    std::fill(gradient.begin(), gradient.end(), Row4<Real>{});
+    return add_potential(x, gradient, executor);
   }
 
   // Of the size of its elastic part at a strain of one [J].
@@ -46,6 +65,9 @@ class Objective {
     return sum;
   }
 
+  // No small vibration about rest is faster [rad/s]: by Gershgorin's circles about M⁻¹L.
+  double highest_frequency() const;
+
   // The second derivative of g at x, in a matrix that has the pattern of the metric.
   void hessian(ConstRows x, bool projected, BlockSymmetric& hessian) const;
 
@@ -54,9 +76,17 @@ class Objective {
 
  private:
   double add_inertia(ConstRows x, Rows gradient) const;
+  double add_weight(ConstRows x, Rows gradient) const;
+  double add_potential(ConstRows x, Rows gradient, Executor& executor) {
+    double total = 0;
+    for (const auto& term : terms) total += term->add_gradient(x.data(), gradient.data(), executor);
+    return total;
+  }
 
   ConstRows target_;
   Real h_ = 1;
+  std::vector<Index> held_;
+  std::optional<Vec3> gravity_;  // [m/s²]
   EnergyTerm* passing_ = nullptr;
 };
 

@@ -17,11 +17,11 @@ class QuasiNewtonDirection final : public DirectionFinder {
     return metric_.prepare(objective, target, h);
   }
   bool find(Objective&, ConstRows, ConstRows gradient, Rows direction, Executor&) override {
-    std::copy(gradient.begin(), gradient.end(), direction.begin());
+    for (std::size_t i = 0; i < gradient.size(); ++i)
+      direction[i] = {-gradient[i].x, -gradient[i].y, -gradient[i].z, 0};
     history_.before(direction);
     metric_.solve(direction);
     history_.after(direction);
-    for (Row4<Real>& d : direction) d = {-d.x, -d.y, -d.z, 0};
     return true;
   }
   void learn(ConstRows x_before, ConstRows x, ConstRows gradient_before,

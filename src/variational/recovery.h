@@ -10,31 +10,96 @@
 #pragma once
 
 #include <sinew/materials/corotated.h>
+#include <sinew/mesh.h>
+
+#include <algorithm>
+#include <vector>
 
 #include "core/pack.h"
 
 namespace sinew {
 
 inline constexpr double kMildPoisson = 0.25;
-// How long it takes to turn back, in times that a wave of shear needs through the body.
-inline constexpr double kRecoveryWaves = 3;
+// Its shear modulus by its stiffness λ + 2μ against being stretched in one direction.
+inline constexpr double kMildShear = (1 - 2 * kMildPoisson) / (2 - 2 * kMildPoisson);
+// How long it takes to turn back [s].
+inline constexpr double kRecoveryTime = 0.3;
 
-// Something milder, of shear modulus μ.
-inline Corotated mild_material(double mu) {
-  return {.young = Real(2 * mu * (1 + kMildPoisson)), .poisson = Real(kMildPoisson)};
+// Something milder than a material of shear modulus μ, or, if it is free at small strains only,
+// than one of mean stiffness k.
+inline Corotated mild_material(double mu, double k) {
+  const double shear = mu > 0 ? mu : k * kMildShear;
+  return {.young = Real(2 * shear * (1 + kMildPoisson)), .poisson = Real(kMildPoisson)};
 }
 
 // Of an element: the share of its own material, from 0 to 1.
 template <class W>
 struct Recovery {
   W share{Real(1)};
+  bool active = false;  // any of the pack's
 
-  SINEW_INLINE bool any_active() const { return any(share < W(Real(1))); }
+  SINEW_INLINE bool any_active() const { return active; }
   // `back`: by how much it turns back in this step.
   template <class Mask>
   SINEW_INLINE void follow(const Mask& struck, const W& back) {
     share = select(struck, W(Real(0)), min(share + back, W(Real(1))));
+    active = any(share < W(Real(1)));
   }
+};
+
+// How an element is: of its points, the least det F and the largest ‖F‖².
+template <class W>
+struct ElementState {
+  W det, size2;
+};
+
+// All elements of a body together.
+class RecoveringBody {
+ public:
+  void resize(std::size_t vertices) { marked_.resize(vertices); }
+
+  // Before a step of length h, over packs with `node`, `count` and `recovery`; state(pack) is where
+  // its elements are.
+  template <class Pack, class State>
+  void begin_step(std::vector<Pack>& packs, Real h, State&& state) {
+    const bool inside_out = mark_inverted(packs, state);
+    if (!inside_out && !active_) return;
+    active_ = false;
+    for (Pack& e : packs) {
+      const auto at = state(e);
+      using W = decltype(at.det);
+      W struck(Real(0));
+      if (inside_out)
+        for (int i = 0; i < kWidth<W>; ++i)  // those that repeat the first one, too
+          for (const auto& node : e.node)
+            if (marked_[node[i]]) set_lane(struck, i, Real(1));
+      const W all_back(inside_out ? Real(0) : Real(h / kRecoveryTime)), none(Real(0));
+      const W back =
+          select(at.size2 < W(Real(5)), select(at.det > W(Real(.5)), all_back, none), none);
+      e.recovery.follow(struck > none, back);
+      active_ = active_ || e.recovery.any_active();
+    }
+  }
+
+ private:
+  // Marks the vertices of elements that are inside out; whether there are any.
+  template <class Pack, class State>
+  bool mark_inverted(const std::vector<Pack>& packs, State&& state) {
+    bool found = false;
+    for (const Pack& e : packs) {
+      const auto det = state(e).det;
+      if (!any(det < decltype(det)(Real(0)))) continue;
+      if (!found) std::fill(marked_.begin(), marked_.end(), char(0));
+      found = true;
+      for (int i = 0; i < e.count; ++i)
+        if (lane(det, i) < 0)
+          for (const auto& node : e.node) marked_[node[i]] = 1;
+    }
+    return found;
+  }
+
+  bool active_ = false;
+  std::vector<char> marked_;  // vertices of elements that are inside out
 };
 
 }  // namespace sinew

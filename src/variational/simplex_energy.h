@@ -6,9 +6,10 @@
 #include "elements/tetrahedron.h"
 #include "elements/triangle.h"
 #include "math/isotropic_tangent.h"
-#include "math/polar_rotation.h"
-#include "solvers/coloured_packs.h"
+#include "math/sheet_tangent.h"
 #include "solvers/element_summary.h"
+#include "solvers/local_packs.h"
+#include "variational/element_blocks.h"
 #include "variational/elements_energy.h"
 #include "variational/mean_stiffness.h"
 #include "variational/recovery.h"
@@ -25,41 +26,27 @@ class SimplexEnergy final : public ElementsEnergy {
   SimplexEnergy(const Mesh<Cell>& mesh, const Mat& material, const StretchInterval& stretches,
                 Real thickness = 1)
       : material_(material),
-        mild_(mild_material(material.lame_mu())),
-        stiffness_(mean_stiffness(material, stretches.min, stretches.max)) {
-    packs_ = ColouredPacks<ElementPack>(
-        mesh.cells, mesh.vertices.size(), [&](ElementPack& e, int lane, Index cell) {
+        stiffness_(mean_stiffness(material, stretches.min, stretches.max)),
+        mild_(mild_material(material.lame_mu(), stiffness_)) {
+    packs_ = LocalPacks<ElementPack>(
+        mesh.cells, mesh.vertices, [&](ElementPack& e, int lane, Index cell) {
           Vec3T<double> x[kNodes];
           for (int n = 0; n < kNodes; ++n) x[n] = to_double(mesh.vertices[mesh.cells[cell][n]]);
           const auto rest = Element::rest(x);
           set_lane(e.rest.inverse, lane, rest.inverse);
-          set_lane(e.rest.volume, lane, Real(rest.volume * thickness));
+          set_lane(e.rest.volume, lane, lane < e.count ? Real(rest.volume * thickness) : Real(0));
           slack_count_ += lane < e.count && rest.volume == 0;
         });
     energy_.resize(packs_.packs().size());
-    if constexpr (kRecovers) marked_.resize(mesh.vertices.size());
+    if constexpr (kRecovers) recovering_.resize(mesh.vertices.size());
   }
 
   void begin_step(const Row4<Real>* x, Real h) override {
-    if constexpr (kRecovers) {
-      const bool inside_out = mark_inverted(x);
-      if (!inside_out && !recovering_) return;
-      const W all_back(inside_out ? Real(0) : Real(h / recovery_time_));
-      recovering_ = false;
-      for (ElementPack& e : packs_.packs()) {
-        W struck(Real(0));
-        if (inside_out)
-          for (int i = 0; i < kLanesHere; ++i)  // those that repeat the first one, too
-            for (int n = 0; n < kNodes; ++n)
-              if (marked_[e.node[n][i]]) set_lane(struck, i, Real(1));
+    if constexpr (kRecovers)
+      recovering_.begin_step(packs_.packs(), h, [&](const ElementPack& e) -> ElementState<W> {
         const Mat3T<W> f = deformation(e, x);
-        const W back =
-            select(contract(f, f) < W(Real(5)),
-                   select(determinant(f) > W(Real(.5)), all_back, W(Real(0))), W(Real(0)));
-        e.recovery.follow(struck > W(Real(0)), back);
-        recovering_ = recovering_ || e.recovery.any_active();
-      }
-    }
+        return {determinant(f), contract(f, f)};
+      });
   }
 
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override {
@@ -75,8 +62,7 @@ class SimplexEnergy final : public ElementsEnergy {
         double* energy;
       };
       packs_.for_each_with(
-          executor, false,
-          Shared{material_, mild_, x, gradient, packs_.packs().data(), energy_.data()},
+          executor, Shared{material_, mild_, x, gradient, packs_.packs().data(), energy_.data()},
           [](ElementPack& e, const Shared& s) {
             s.energy[&e - s.first] = add_pack(e, s.material, s.mild, s.x, s.gradient);
           });
@@ -91,7 +77,7 @@ class SimplexEnergy final : public ElementsEnergy {
     for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
       if constexpr (Mat::kElastic)
         total +=
-            sum(W(density(e, material_, mild_, f, rotation_if_needed(f)) * e.rest.volume), e.count);
+            sum(W(density(e, material_, mild_, f, frame_for<Mat>(f)) * e.rest.volume), e.count);
     });
     return total;
   }
@@ -119,7 +105,7 @@ class SimplexEnergy final : public ElementsEnergy {
   void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const override {
     if constexpr (Mat::kElastic)
       for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
-        add_tangent(e, tangent_at(material_, f), kRecovers ? e.recovery.share : W(Real(1)),
+        add_tangent(e, tangent_of(material_, e, f), kRecovers ? e.recovery.share : W(Real(1)),
                     projected, hessian);
         if constexpr (kRecovers)
           if (e.recovery.any_active())
@@ -147,9 +133,10 @@ class SimplexEnergy final : public ElementsEnergy {
   };
   static constexpr bool kRecovers = Mat::kElastic && Element::kSolid;
 
+  template <class Frame>
   SINEW_INLINE static W density(const ElementPack& e, const Mat& material, const Corotated& mild,
-                                const Mat3T<W>& f, const Mat3T<W>& r) {
-    W own = energy_at(material, f, r);
+                                const Mat3T<W>& f, const Frame& frame) {
+    W own = energy_at(material, f, frame);
     if constexpr (kRecovers)
       if (e.recovery.any_active()) {
         const W other = mild.energy(f, PolarRotation<W>::of(f).rotation);
@@ -158,12 +145,6 @@ class SimplexEnergy final : public ElementsEnergy {
     return own;
   }
 
-  SINEW_INLINE static Mat3T<W> rotation_if_needed(const Mat3T<W>& f) {
-    if constexpr (Mat::kNeedsRotation)
-      return PolarRotation<W>::of(f).rotation;
-    else
-      return {};
-  }
   SINEW_INLINE static Mat3T<W> deformation(const ElementPack& e, const Row4<Real>* x) {
     Rows4<W> p[kNodes];
     gather_nodes<W>(x, e.node, p);
@@ -175,8 +156,8 @@ class SimplexEnergy final : public ElementsEnergy {
                                       const Corotated& mild, const Row4<Real>* x,
                                       Row4<Real>* gradient) {
     const Mat3T<W> f = deformation(e, x);
-    const Mat3T<W> r = rotation_if_needed(f);
-    Mat3T<W> stress = stress_at(material, f, r);
+    const auto frame = frame_for<Mat>(f);
+    Mat3T<W> stress = stress_at(material, f, frame);
     if constexpr (kRecovers)
       if (e.recovery.any_active()) {
         const Mat3T<W> other = mild.stress(f, PolarRotation<W>::of(f).rotation);
@@ -184,50 +165,28 @@ class SimplexEnergy final : public ElementsEnergy {
       }
     Vec3T<W> force[kNodes];
     Element::node_forces(e.rest, stress * e.rest.volume, force);
-    for (int i = 0; i < kNodes; ++i) {
-      Rows4<W> row = gather<W>(gradient, e.node[i]);
-      row.xyz += force[i];
-      scatter<W>(gradient, e.node[i], row);
-    }
-    return sum(W(density(e, material, mild, f, r) * e.rest.volume), e.count);
-  }
-  // Marks the vertices of elements that are inside out; whether there are any.
-  bool mark_inverted(const Row4<Real>* x) {
-    bool found = false;
-    for (const ElementPack& e : packs_.packs()) {
-      const W inverted = select(determinant(deformation(e, x)) * e.rest.volume < W(Real(0)),
-                                W(Real(1)), W(Real(0)));
-      if (!any(inverted > W(Real(0)))) continue;
-      if (!found) std::fill(marked_.begin(), marked_.end(), char(0));
-      found = true;
-      for (int i = 0; i < e.count; ++i)
-        if (lane(inverted, i) > 0)
-          for (int n = 0; n < kNodes; ++n) marked_[e.node[n][i]] = 1;
-    }
-    return found;
+    for (int i = 0; i < kNodes; ++i) add_to_rows<W>(gradient, e.node[i], force[i]);
+    return sum(W(density(e, material, mild, f, frame) * e.rest.volume));
   }
   // Σ V value gₙ gₘᵀ over the modes, g what a mode does to the nodes.
-  static void add_tangent(const ElementPack& e, IsotropicTangent<W> tangent, const W& share,
-                          bool projected, BlockSymmetric& hessian) {
+  template <class Tangent>
+  static void add_tangent(const ElementPack& e, Tangent tangent, const W& share, bool projected,
+                          BlockSymmetric& hessian) {
     if (projected) tangent.project();
-    Mat3T<W> block[kNodes][kNodes] = {};
-    for (int m = 0; m < 9; ++m) {
+    ElementBlocks<kNodes, W> blocks;
+    for (int m = 0; m < Tangent::kModes; ++m) {
       Vec3T<W> g[kNodes];
       Element::node_forces(e.rest, tangent.mode[m], g);
-      const W value = tangent.value[m] * e.rest.volume * share;
-      for (int i = 0; i < kNodes; ++i)
-        for (int j = 0; j <= i; ++j) {
-          const Vec3T<W> scaled = g[i] * value;
-          for (int c = 0; c < 3; ++c) block[i][j].c[c] += scaled * g[j][c];
-        }
+      blocks.add_mode(tangent.value[m] * e.rest.volume * share, g);
     }
-    for (int i = 0; i < kNodes; ++i)
-      for (int j = 0; j <= i; ++j)
-        for (int k = 0; k < e.count; ++k) {
-          Mat3 one;
-          for (int c = 0; c < 9; ++c) one(c % 3, c / 3) = lane(block[i][j](c % 3, c / 3), k);
-          hessian.add(static_cast<int>(e.node[i][k]), static_cast<int>(e.node[j][k]), one);
-        }
+    blocks.add_to(hessian, e.node, e.count);
+  }
+  // Sheets that take rotation for strain are not in balance with their normal anyway.
+  static auto tangent_of(const Mat& material, const ElementPack& e, const Mat3T<W>& f) {
+    if constexpr (!Element::kSolid && Mat::kRotationInvariant)
+      return sheet_tangent_at(material, f, Element::normal(e.rest));
+    else
+      return tangent_at(material, f);
   }
   template <class F>
   void for_each_deformation(const Row4<Real>* x, F&& f) const {
@@ -235,12 +194,10 @@ class SimplexEnergy final : public ElementsEnergy {
   }
 
   Mat material_;
+  double stiffness_;  // k [Pa]
   Corotated mild_;
-  double recovery_time_ = 0.3;  // [s]
-  bool recovering_ = false;
-  std::vector<char> marked_;  // vertices of elements that are inside out
-  double stiffness_;          // k [Pa]
-  ColouredPacks<ElementPack> packs_;
+  RecoveringBody recovering_;
+  LocalPacks<ElementPack> packs_;
   std::vector<double> energy_;  // of each pack, of the last evaluation
   int slack_count_ = 0;
 };

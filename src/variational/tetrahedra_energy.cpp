@@ -7,8 +7,9 @@ std::unique_ptr<ElementsEnergy> make_tetrahedra_energy(const TetMesh& mesh, cons
                                                        const StretchInterval& stretches) {
   return std::visit(
       [&]<class M>(const M& material) -> std::unique_ptr<ElementsEnergy> {
-        return std::make_unique<SimplexEnergy<TetrahedronElement, M, Wide>>(mesh, material,
-                                                                            stretches);
+        using Prepared = decltype(prepared(material));
+        return std::make_unique<SimplexEnergy<TetrahedronElement, Prepared, Wide>>(
+            mesh, prepared(material), stretches);
       },
       body.material);
 }

@@ -7,8 +7,9 @@ std::unique_ptr<ElementsEnergy> make_triangles_energy(const TriMesh& mesh, const
                                                       const StretchInterval& stretches) {
   return std::visit(
       [&]<class M>(const M& material) -> std::unique_ptr<ElementsEnergy> {
-        return std::make_unique<SimplexEnergy<TriangleElement, M, Wide>>(
-            mesh, plane_stress(material), stretches, body.thickness);
+        using Prepared = decltype(prepared(material));
+        return std::make_unique<SimplexEnergy<TriangleElement, Prepared, Wide>>(
+            mesh, prepared(plane_stress(material)), stretches, body.thickness);
       },
       body.material);
 }

@@ -1,7 +1,5 @@
 #include "world/momentum.h"
 
-#include "math/sym3.h"
-
 namespace sinew {
 namespace {
 
@@ -66,26 +64,38 @@ void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
   }
 }
 
+Momenta momenta(const SoftRuntime& body, const Particles& p) {
+  Momenta m;
+  for_each_moving(body, p, [&](int i, double mass) {
+    m.mass += mass;
+    m.center += wide(p.position[i]) * mass;
+    m.linear += wide(p.velocity[i]) * mass;
+  });
+  if (!(m.mass > 0)) return {};
+  m.center *= 1 / m.mass;
+  for_each_moving(body, p, [&](int i, double mass) {
+    const Vec r = wide(p.position[i]) - m.center;
+    m.angular += cross(r, wide(p.velocity[i])) * mass;
+    m.inertia = m.inertia + inertia_of(r, mass);
+  });
+  return m;
+}
+
+void restore_momenta(const SoftRuntime& body, Particles& p, const Vec& linear, const Vec& angular) {
+  const Momenta m = momenta(body, p);
+  if (!(m.mass > 0)) return;
+  const Vec velocity = (linear - m.linear) * (1 / m.mass);
+  const Vec spin = spin_of(m.inertia, angular - m.angular);
+  for_each_moving(body, p, [&](int i, double) {
+    const Vec v = wide(p.velocity[i]) + velocity + cross(spin, wide(p.position[i]) - m.center);
+    p.velocity[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
+  });
+}
+
 RigidMotion rigid_motion(const SoftRuntime& body, const Particles& p) {
-  RigidMotion motion;
-  double mass = 0;
-  for_each_moving(body, p, [&](int i, double m) {
-    mass += m;
-    motion.center += wide(p.position[i]) * m;
-    motion.velocity += wide(p.velocity[i]) * m;
-  });
-  if (!(mass > 0)) return {};
-  motion.center *= 1 / mass;
-  motion.velocity *= 1 / mass;
-  Vec angular{};
-  Sym3T<double> inertia{};
-  for_each_moving(body, p, [&](int i, double m) {
-    const Vec r = wide(p.position[i]) - motion.center;
-    angular += cross(r, wide(p.velocity[i])) * m;
-    inertia = inertia + inertia_of(r, m);
-  });
-  motion.spin = spin_of(inertia, angular);
-  return motion;
+  const Momenta m = momenta(body, p);
+  if (!(m.mass > 0)) return {};
+  return {m.center, m.linear * (1 / m.mass), spin_of(m.inertia, m.angular)};
 }
 
 void settle(const SoftRuntime& body, Particles& p, double kept) {

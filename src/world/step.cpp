@@ -3,33 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/static_contact.h"
-#include "core/parallel.h"
 #include "solvers/stress_multiplier.h"
 #include "world/momentum.h"
+#include "world/motion.h"
+#include "world/variational_step.h"
 
 namespace sinew {
 namespace {
 
-constexpr int kParticleBlock = 64;  // packs in a block of a parallel loop over particles
-constexpr Real kPartingSpeed = 1;   // at which bodies leave what they were put into [m/s]
-
-struct ContactPair {
-  SoftRuntime* soft;
-  const StaticBody* obstacle;
-};
-
-struct StepContext {
-  World::Impl& world;
-  Real dt;
-  int substeps;
-  Real h;                          // substep [s]
-  std::span<SoftRuntime*> bodies;  // those that move
-  std::span<ContactPair> pairs;
-};
-
-using Stage = Profiler::Scope;
-
+// Bodies of the position-based solver come first.
 StepContext begin(World::Impl& world, Real dt, int substeps) {
   world.arena.reset();
   world.events.clear();
@@ -42,15 +24,9 @@ StepContext begin(World::Impl& world, Real dt, int substeps) {
   });
   std::copy(world.particles.position.begin(), world.particles.position.end(),
             world.particles.at_step_start.begin());
-  return {world, dt, substeps, dt / Real(substeps), bodies, {}};
-}
-
-// A loop over the particle packs of a body: f(first particle) for each pack.
-template <class F>
-void for_each_particle_pack(const StepContext& c, const SoftRuntime& body, F&& f) {
-  parallel_for(*c.world.executor, body.packs, kParticleBlock, [&](int first, int end) {
-    for (int i = first; i < end; ++i) f(body.begin + i * kLanes);
-  });
+  std::stable_partition(bodies.begin(), bodies.end(),
+                        [](const SoftRuntime* body) { return !body->variational; });
+  return {world, *world.executor, dt, substeps, dt / Real(substeps), bodies, {}};
 }
 
 // A ball that the body cannot leave within the step.
@@ -94,11 +70,12 @@ void find_pairs(StepContext& c) {
   std::size_t count = 0;
   for (SoftRuntime* body : c.bodies) {
     const Reach reach = predicted_reach(c, *body);
-    const std::size_t before = count;
+    body->pair_begin = static_cast<int>(count);
     c.world.rigid.for_each([&](RigidId, const StaticBody& obstacle) {
       if (may_touch(reach, obstacle)) pairs[count++] = {body, &obstacle};
     });
-    body->free = count == before && body->pins == 0 && !body->held;
+    body->pair_end = static_cast<int>(count);
+    body->free = body->pair_begin == body->pair_end && body->pins == 0 && !body->held;
   }
   c.pairs = pairs.first(count);
 }
@@ -115,32 +92,8 @@ Substep substep_of(const StepContext& c, const SoftRuntime& body) {
           .previous = &p.previous[body.begin],
           .h = c.h,
           .damping = body.damping,
-          .executor = *c.world.executor,
+          .executor = c.executor,
           .iterations = sweeps_in_iteration(body) * c.world.settings.iterations};
-}
-
-// Where a pin that follows the anchor is at a time. The sine starts with the body: one that is
-// added late does not jump.
-Vec3 anchored_position(const SoftRuntime& body, const AnchoredPin& pin, double time) {
-  const AnchorMotion& motion = *body.anchor_motion;
-  constexpr double kTurn = 6.28318530717958648;
-  const auto phase =
-      static_cast<Real>(std::sin(kTurn * motion.frequency * (time - body.anchor_start)));
-  const Quat turn = Quat::from_axis_angle(motion.turn, length(motion.turn) * phase);
-  return body.anchor_middle + turn.rotate(pin.from_middle) + motion.swing * phase;
-}
-
-// Pins move at the speed that takes them to where the anchor is at the end of the substep.
-void drive_anchors(const StepContext& c, double end_of_substep) {
-  Particles& p = c.world.particles;
-  for (const SoftRuntime* body : c.bodies)
-    for (const AnchoredPin& pin : body->anchored) {
-      const Row& x = p.position[body->begin + pin.vertex];
-      if (x.w > 0) continue;  // let go
-      const Vec3 v =
-          (anchored_position(*body, pin, end_of_substep) - Vec3{x.x, x.y, x.z}) * (1 / c.h);
-      p.velocity[body->begin + pin.vertex] = {v.x, v.y, v.z, 0};
-    }
 }
 
 // Pins with a target move at the speed that takes them there by the end of the step.
@@ -170,24 +123,6 @@ void stop_pins(const StepContext& c) {
   c.world.soft.for_each([](SoftId, SoftRuntime& body) { body.pin_targets.clear(); });
 }
 
-void move_freely(const StepContext& c) {
-  Particles& p = c.world.particles;
-  const Vec3T<Wide> gravity = broadcast<Wide>(c.world.settings.gravity);
-  const Wide h(c.h);
-  for (const SoftRuntime* body : c.bodies)
-    for_each_particle_pack(c, *body, [&](int i) {
-      Rows4<Wide> x = load<Wide>(&p.position[i]);
-      store<Wide>(&p.previous[i], x);
-      const Wide falls = select(x.w > Wide(0), h, Wide(0));
-      const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz + gravity * falls;
-      store<Wide>(&p.velocity[i], {v, Wide(0)});
-      x.xyz += v * h;
-      store<Wide>(&p.position[i], x);
-      store<Wide>(&p.predicted[i], x);
-      std::fill_n(&p.friction_budget[i], kLanes, Real(0));
-    });
-}
-
 // Free motion over the substep, and the elastic forces at its start.
 void predict(const StepContext& c) {
   const Stage stage(c.world.profiler, "predict");
@@ -203,26 +138,6 @@ void predict(const StepContext& c) {
     if (body->solver.order == SweepOrder::kSymmetric) substep.prediction = kSymmetricPrediction;
     for (const auto& batch : body->batches) batch->predict(substep);
     if (jacobi) body->chebyshev.begin(body->batches, substep, body->solver.chebyshev);
-  }
-}
-
-void resolve_contacts(const StepContext& c, bool first_pass) {
-  const Stage stage(c.world.profiler, "contacts");
-  Particles& p = c.world.particles;
-  for (const ContactPair& pair : c.pairs) {
-    const SoftRuntime& body = *pair.soft;
-    if (body.variational) continue;
-    const ContactRange range{&p.position[body.begin], &p.previous[body.begin],
-                             &p.predicted[body.begin], &p.friction_budget[body.begin], body.margin};
-    const Real friction = std::sqrt(body.friction * pair.obstacle->friction);
-    std::visit(
-        [&](const auto& shape) {
-          parallel_for(*c.world.executor, body.packs, kParticleBlock, [&](int first, int end) {
-            resolve_static_contact(shape, pair.obstacle->pose, friction,
-                                   first_pass ? kPartingSpeed * c.h : Real(0), range, first, end);
-          });
-        },
-        pair.obstacle->shape);
   }
 }
 
@@ -253,13 +168,17 @@ void iterate(const StepContext& c, SoftRuntime& body, bool odd) {
 // elements see the supports and the last word is that nothing penetrates.
 void solve(const StepContext& c, bool odd) {
   const int iterations = c.world.settings.iterations;
-  resolve_contacts(c, true);
+  const auto resolve = [&](bool first_pass) {
+    const Stage stage(c.world.profiler, "contacts");
+    resolve_contacts(c, first_pass);
+  };
+  resolve(true);
   for (int i = 0; i < iterations; ++i) {
     {
       const Stage stage(c.world.profiler, "elasticity");
       for (SoftRuntime* body : c.bodies) iterate(c, *body, odd);
     }
-    resolve_contacts(c, false);
+    resolve(false);
   }
 }
 
@@ -291,66 +210,6 @@ void update_velocities(const StepContext& c) {
   }
 }
 
-// Where a body is after a substep if it does not deform: where it turns and flies to as one, or,
-// if something holds it, where it was.
-void move_rigidly(const StepContext& c, const SoftRuntime& body, Rows out) {
-  const Particles& p = c.world.particles;
-  std::copy_n(&p.position[body.begin], out.size(), out.begin());
-  if (body.pins > 0 || body.held) return;
-  const RigidMotion motion = rigid_motion(body, p);
-  const Vec3& g = c.world.settings.gravity;
-  const double h = c.h;
-  const Vec3T<double> to = motion.center + (motion.velocity + Vec3T<double>{g.x, g.y, g.z} * h) * h;
-  const auto turn = QuatT<double>::from_axis_angle(motion.spin, length(motion.spin) * h);
-  for (int i = 0; i < body.count; ++i) {
-    Row& x = out[i];
-    const Vec3T<double> at = to + turn.rotate(Vec3T<double>{x.x, x.y, x.z} - motion.center);
-    x = {Real(at.x), Real(at.y), Real(at.z), x.w};
-  }
-}
-
-// A body with a variational solver goes its own way: an implicit step of its own length, from free
-// motion to where inertia, energy and contacts are in balance.
-void minimise(const StepContext& step, SoftRuntime& body) {
-  VariationalBody& v = *body.variational;
-  SoftRuntime* one[] = {&body};
-  StepContext c = step;
-  c.bodies = one;
-  c.substeps = v.substeps;
-  c.h = c.dt / Real(c.substeps);
-  std::size_t count = 0;
-  for (const ContactPair& pair : step.pairs) count += pair.soft == &body;
-  const auto obstacles = c.world.arena.allocate<Obstacle>(count);
-  count = 0;
-  for (const ContactPair& pair : step.pairs)
-    if (pair.soft == &body)
-      obstacles[count++] = {pair.obstacle, std::sqrt(body.friction * pair.obstacle->friction)};
-
-  Particles& p = c.world.particles;
-  const std::size_t size = std::size_t(body.packs) * kLanes;
-  const Rows x(&p.position[body.begin], size);
-  const ConstRows target(&p.predicted[body.begin], size), previous(&p.previous[body.begin], size);
-  const Rows rigid = c.world.arena.allocate<Row>(size);
-  for (int s = 0; s < c.substeps; ++s) {
-    drive_anchors(c, c.world.time + double(c.dt) * (s + 1) / c.substeps);
-    {
-      const Stage stage(c.world.profiler, "predict");
-      move_rigidly(c, body, rigid);
-      move_freely(c);
-    }
-    {
-      const Stage stage(c.world.profiler, "minimise");
-      v.contact.begin(obstacles, target.data(), c.h);
-      v.objective.begin_step(previous, c.h);
-      v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr);
-      if (v.finder->begin(v.objective, target, c.h))
-        v.report = v.descent.minimise(v.objective, *v.finder, v.stop, rigid, x, *c.world.executor);
-      v.contact.rub(x.data(), &p.previous[body.begin]);
-    }
-    update_velocities(c);
-  }
-}
-
 // A body that became non-finite goes back to where the step found it, and stays there; the rest of
 // the world goes on.
 void freeze_broken(const StepContext& c) {
@@ -374,6 +233,28 @@ void freeze_broken(const StepContext& c) {
   });
 }
 
+// The step of the bodies from `first` to `end` only; contacts are sorted as bodies are.
+StepContext part_of(const StepContext& c, std::size_t first, std::size_t end) {
+  StepContext part = c;
+  part.bodies = c.bodies.subspan(first, end - first);
+  if (part.bodies.empty()) return part;
+  const int begin = part.bodies.front()->pair_begin;
+  part.pairs = c.pairs.subspan(begin, part.bodies.back()->pair_end - begin);
+  return part;
+}
+
+// Bodies of the position-based solver, all together.
+void step_swept(const StepContext& c) {
+  if (c.bodies.empty()) return;
+  for (int s = 0; s < c.substeps; ++s) {
+    drive_anchors(c, c.world.time + double(c.dt) * (s + 1) / c.substeps);
+    predict(c);
+    solve(c, s % 2 == 1);
+    enforce(c);
+    update_velocities(c);
+  }
+}
+
 }  // namespace
 
 void run_step(World::Impl& world, Real dt, int substeps) {
@@ -381,19 +262,10 @@ void run_step(World::Impl& world, Real dt, int substeps) {
   StepContext c = begin(world, dt, substeps);
   send_pins(c);
   find_pairs(c);
-  const std::span<SoftRuntime*> all = c.bodies;
-  const auto swept = std::stable_partition(all.begin(), all.end(),
-                                           [](const SoftRuntime* b) { return !b->variational; });
-  c.bodies = {all.begin(), swept};
-  for (int s = 0; s < substeps && !c.bodies.empty(); ++s) {
-    drive_anchors(c, world.time + double(dt) * (s + 1) / substeps);
-    predict(c);
-    solve(c, s % 2 == 1);
-    enforce(c);
-    update_velocities(c);
-  }
-  for (auto body = swept; body != all.end(); ++body) minimise(c, **body);
-  c.bodies = all;
+  std::size_t swept = 0;
+  while (swept < c.bodies.size() && !c.bodies[swept]->variational) ++swept;
+  step_swept(part_of(c, 0, swept));
+  step_variational(part_of(c, swept, c.bodies.size()));
   stop_pins(c);
   freeze_broken(c);
   world.time += dt;

@@ -51,7 +51,14 @@ class Validator {
   template <class... Types>
   void field(const char* name, std::variant<Types...>& choice, const FieldInfo&) {
     Validator inner(path(name));
-    std::visit([&](auto& one) { one.describe(inner); }, choice);
+    std::visit(
+        [&](auto& one) {
+          one.describe(inner);
+          if constexpr (requires { one.problem(); })
+            if (const std::string problem = one.problem(); !problem.empty())
+              throw Error(path(name) + problem);
+        },
+        choice);
   }
   template <class T>
   void field(const char* name, std::optional<T>& maybe, const FieldInfo&) {
@@ -62,6 +69,19 @@ class Validator {
   void field(const char* name, std::vector<std::variant<Types...>>& list, const FieldInfo& info) {
     for (std::size_t i = 0; i < list.size(); ++i)
       field(fmt::format("{}[{}]", name, i).c_str(), list[i], info);
+  }
+  template <class T>
+  void field(const char* name, std::vector<T>& list, const FieldInfo&) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      Validator inner(fmt::format("{}[{}]", path(name), i));
+      list[i].describe(inner);
+    }
+  }
+  void field(const char* name, std::vector<CurvePoint>& curve, const FieldInfo& info) {
+    for (std::size_t i = 0; i < curve.size(); ++i) {
+      check_number(fmt::format("{}[{}][0]", path(name), i), curve[i].at, info);
+      check_number(fmt::format("{}[{}][1]", path(name), i), curve[i].slope, info);
+    }
   }
   template <class Enum>
   requires std::is_enum_v<Enum>
@@ -74,7 +94,7 @@ class Validator {
   void field(const char*, const std::string&, const FieldInfo&) {}
   void field(const char*, bool, const FieldInfo&) {}
   void field(const char*, BodyMesh&, const FieldInfo&) {}
-  void field(const char*, const std::vector<Index>&, const FieldInfo&) {}
+  void field(const char*, std::vector<Index>&, const FieldInfo&) {}
 
  private:
   std::string path(const char* name) const { return fmt::format("{}.{}", where_, name); }

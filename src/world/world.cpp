@@ -13,6 +13,7 @@
 #include "world/momentum.h"
 #include "world/step.h"
 #include "world/validate.h"
+#include "world/variational_step.h"
 #include "world/world_impl.h"
 
 namespace sinew {
@@ -101,9 +102,13 @@ std::vector<Real> masses_of(const SoftBody& body) {
 }
 
 void add_batches(SoftRuntime& soft, const SoftBody& body) {
-  std::unique_ptr<ElementBatch> elements = make_element_batch(body);
-  soft.elements = elements.get();
-  soft.batches.push_back(std::move(elements));
+  try {
+    std::unique_ptr<ElementBatch> elements = make_element_batch(body);
+    soft.elements = elements.get();
+    soft.batches.push_back(std::move(elements));
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", label(kSoft, body.name), error.what()));
+  }
   const ConstraintSource source{body.mesh, body.material, body.thickness,
                                 soft.mass, body.pins,     body.pose};
   for (std::size_t i = 0; i < body.constraints.size(); ++i) {
@@ -137,6 +142,14 @@ void check_combinations(const std::string& where, const SoftBody& body) {
   if (body.integration != HexIntegration::kAssumedStrain &&
       !std::holds_alternative<HexMesh>(body.mesh))
     throw Error(where + ".integration is for hexahedra; leave it out for other meshes");
+  if (!body.fibres.empty() && std::holds_alternative<LineMesh>(body.mesh))
+    throw Error(where + ".fibres are for solids and sheets; a line is one itself");
+  if (!body.fibres.empty() && std::holds_alternative<Position>(body.solver))
+    throw Error(where +
+                ".fibres are for the variational solvers; use \"quasi_newton\" for this body");
+  for (std::size_t i = 0; i < body.fibres.size(); ++i)
+    if (!(length(to_double(body.fibres[i].direction)) > 0))
+      throw Error(fmt::format("{}.fibres[{}].direction is zero; name a direction", where, i));
   if (body.anchor_motion && body.pins.empty())
     throw Error(where + ".anchor_motion moves pins, and there are none; name some in pins");
 }
@@ -381,6 +394,7 @@ void World::set_positions(SoftId id, std::span<const Vec3> positions) {
     row = {positions[i].x, positions[i].y, positions[i].z, row.w};
   }
   body.frozen = false;
+  if (body.variational) body.variational->forget_motion();
 }
 
 void World::set_velocities(SoftId id, std::span<const Vec3> velocities) {
@@ -390,6 +404,31 @@ void World::set_velocities(SoftId id, std::span<const Vec3> velocities) {
     if (impl_->particles.position[body.begin + i].w > 0)  // pins stay
       impl_->particles.velocity[body.begin + i] = {velocities[i].x, velocities[i].y,
                                                    velocities[i].z, 0};
+  if (body.variational) body.variational->forget_motion();
+}
+
+Equilibrium World::find_equilibrium(SoftId id, const EquilibriumSettings& settings) {
+  SoftRuntime& body = soft_at(*impl_, id);
+  if (!body.variational || !body.variational->finder)
+    throw Error(
+        fmt::format("{}: a balance of forces is found by an implicit solver; give it "
+                    "\"quasi_newton\" or \"newton\"",
+                    label(kSoft, body.name)));
+  if (settings.iterations < 1)
+    throw Error(fmt::format("iterations is {}; it must be at least 1", settings.iterations));
+  check_number("tolerance", settings.tolerance, {.min = 0});
+  double weight = 0;
+  for (Real m : body.mass) weight += double(m) * length(impl_->settings.gravity);
+  const MinimisationReport report = sinew::find_equilibrium(
+      *impl_, body, {.iterations = settings.iterations, .force = settings.tolerance * weight});
+  return {report.ended, report.iterations, report.residual};
+}
+
+SolverReport World::solver_report(SoftId id) const {
+  const SoftRuntime& body = soft_at(*impl_, id);
+  if (!body.variational) return {};
+  const MinimisationReport& r = body.variational->report;
+  return {r.iterations, r.evaluations, r.objective, r.last_drop};
 }
 
 std::span<const Event> World::events() const { return impl_->events; }

@@ -57,11 +57,12 @@ struct SoftRuntime {
   int packs = 0;           // particle packs; the last one is filled up with immovable particles
   int pins = 0;            // particles that are held
   bool held = false;       // some constraint holds it from outside
-  bool free = false;       // touches nothing in this step and nothing holds it
+  int pair_begin = 0, pair_end = 0;  // its contacts in this step
+  bool free = false;                 // touches nothing in this step and nothing holds it
   bool frozen = false;
   double stiffness = 0;  // largest of its batches [1/s²]
   Position solver;
-  std::vector<std::unique_ptr<Batch>> batches;  // the elements first
+  std::vector<std::unique_ptr<Batch>> batches;   // the elements first
   std::unique_ptr<VariationalBody> variational;  // instead of batches
   const ElementMeasure* elements = nullptr;
   ChebyshevSolver chebyshev;

@@ -117,6 +117,62 @@ TEST(MaterialCurves, RubberKeepsItsVolumeInTheLimit) {
   }
 }
 
+// Incompressible, t² = 1/s: P₁ = 2(s − 1/s²)(a + b/s), the textbook's.
+TEST(MaterialCurves, MooneyRivlinIsRubber) {
+  for (double share : {0.0, 0.3, 1.0})
+    for (double s : {0.6, 0.9, 1.1, 1.5, 2.0, 3.0}) {
+      const State is = pulled(
+          MooneyRivlin{.young = Real(kYoung), .poisson = Real(0.4999), .second = Real(share)}, s);
+      const double a = (1 - share) * kYoung / 6, b = share * kYoung / 6;
+      EXPECT_NEAR(is.across * is.across * s, 1, 2e-3) << s;
+      EXPECT_NEAR(is.stress, 2 * (s - 1 / (s * s)) * (a + b / s), 2e-3 * kYoung) << s;
+    }
+}
+
+// No stress across: 2μ(t − 1) + λ(s t² − 1) s t = 0, and then P₁ = 2μ(s − 1) + λ(s t² − 1) t².
+TEST(MaterialCurves, CorrectedCorotatedKeepsItsVolume) {
+  expect_curve<CorrectedCorotated>({0.3, 0.5, 0.9, 1, 1.2, 2, 4}, [](double s, const auto& m) {
+    const double mu = kYoung / (2 * (1 + double(m.poisson)));
+    const double lambda = mu * 2 * double(m.poisson) / (1 - 2 * double(m.poisson));
+    double low = 1e-3, high = 3;
+    for (int i = 0; i < 100; ++i) {
+      const double t = (low + high) / 2;
+      (2 * mu * (t - 1) + lambda * (s * t * t - 1) * s * t > 0 ? high : low) = t;
+    }
+    return State{low, 2 * mu * (s - 1) + lambda * (s * low * low - 1) * low * low};
+  });
+}
+
+// ν = 0: Hooke's line and the derivative of the fourth power. The seed's own has no line.
+TEST(MaterialCurves, PolynomialIsALineAndACube) {
+  for (double linear : {0.0, 1.0})
+    for (double s : {0.4, 0.9, 1.0, 1.3, 2.0}) {
+      const Polynomial m{
+          .young = Real(kYoung), .poisson = 0, .linear = Real(linear), .quartic = Real(2.5)};
+      const double is = stress_at(m, Mat::diagonal({s, 1, 1}), Mat::identity())(0, 0), d = s - 1;
+      EXPECT_NEAR(is / kYoung, linear * d + 4 * 2.5 * d * d * d / 2, kTolerance * 20) << s;
+    }
+}
+
+// Rubber drawn through points is rubber; what makes it stiffer is there on its own side only.
+TEST(MaterialCurves, SplinesAreNeoHookeanOrStiffer) {
+  for (double poisson : {0.0, 0.3, 0.45})
+    for (double s : {0.3, 0.5, 0.8, 0.95, 1.0, 1.05, 1.3, 2.0}) {
+      const NeoHookean rubber{.young = Real(kYoung), .poisson = Real(poisson)};
+      Spline drawn{.young = Real(kYoung), .poisson = Real(poisson)};
+      const Mat f = Mat::diagonal({s, 1, 1});
+      const auto along = [&](const auto& m) { return stress_at(m, f, Mat::identity())(0, 0); };
+      const double wanted = along(rubber);
+      EXPECT_NEAR(along(drawn), wanted, 0.01 * std::abs(wanted) + 1e-4 * kYoung) << s;
+      const double more = 10 * double(rubber.lame_mu()) * (s - 1) * (s - 1);
+      const double plain = along(drawn);
+      drawn.preset = SplinePreset::kStiffInCompression;
+      EXPECT_NEAR(along(drawn), plain - (s < 1 ? more : 0), 20 * kTolerance * kYoung) << s;
+      drawn.preset = SplinePreset::kStiffInTension;
+      EXPECT_NEAR(along(drawn), plain + (s > 1 ? more : 0), 20 * kTolerance * kYoung) << s;
+    }
+}
+
 // Where the logarithm ends, stress and stiffness go on without a jump, and all the way to inside
 // out the element is pushed open ever harder.
 TEST(MaterialCurves, NeoHookeanGoesOnBeyondFlat) {

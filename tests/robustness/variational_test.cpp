@@ -20,7 +20,11 @@ std::vector<NamedMaterial> materials(double poisson) {
           {"neo_hookean", NeoHookean{.young = young, .poisson = ratio}},
           {"corotated", Corotated{.young = young, .poisson = ratio}},
           {"st_venant_kirchhoff", StVenantKirchhoff{.young = young, .poisson = ratio}},
-          {"arap", Arap{.young = young}}};
+          {"arap", Arap{.young = young}},
+          {"corrected_corotated", CorrectedCorotated{.young = young, .poisson = ratio}},
+          {"mooney_rivlin", MooneyRivlin{.young = young, .poisson = ratio}},
+          {"polynomial", Polynomial{.young = young, .poisson = ratio}},
+          {"spline", Spline{.young = young, .poisson = ratio}}};
 }
 
 template <class Spoil>

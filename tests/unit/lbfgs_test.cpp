@@ -55,6 +55,50 @@ TEST(Lbfgs, RemembersCurvature) {
   EXPECT_LE(five, one);
 }
 
+// The two loops as they are in the book, one pair after the other.
+TEST(Lbfgs, FindsWhatTheTwoLoopsFind) {
+  constexpr int kRows = 700, kPairs = 9, kHistory = 4;  // some forgotten, and more than one block
+  const auto wave = [](int seed, int i) {
+    return Real(std::sin(0.37 * i * (seed % 7 + 1) + seed));
+  };
+  const auto vector = [&](int seed) {
+    Vector v(kRows);
+    for (int i = 0; i < kRows; ++i) v[i] = {wave(seed, i), wave(seed + 3, i), wave(seed + 5, i), 0};
+    return v;
+  };
+  Lbfgs lbfgs;
+  lbfgs.resize(kRows, kHistory);
+  std::vector<std::pair<Vector, Vector>> pairs;
+  for (int k = 0; k < kPairs; ++k) {
+    const Vector zero(kRows), s = vector(k);
+    Vector y = vector(k + 20);
+    add(2, s, y);  // of positive curvature
+    lbfgs.learn(zero, s, zero, y);
+    pairs.push_back({s, y});
+  }
+  ASSERT_EQ(lbfgs.count(), kHistory);
+  pairs.erase(pairs.begin(), pairs.end() - kHistory);
+
+  Vector q = vector(50), expected = q;
+  lbfgs.before(q);
+  for (Row4<Real>& row : q) row = {row.x / 3, row.y / 3, row.z / 3, 0};  // A = 3
+  lbfgs.after(q);
+  double alpha[kHistory];
+  for (int i = kHistory - 1; i >= 0; --i) {
+    const auto& [s, y] = pairs[i];
+    alpha[i] = dot(s, expected) / dot(s, y);
+    add(Real(-alpha[i]), y, expected);
+  }
+  for (Row4<Real>& row : expected) row = {row.x / 3, row.y / 3, row.z / 3, 0};
+  for (int i = 0; i < kHistory; ++i) {
+    const auto& [s, y] = pairs[i];
+    add(Real(alpha[i] - dot(y, expected) / dot(s, y)), s, expected);
+  }
+  const double size = std::sqrt(dot(expected, expected));
+  add(-1, q, expected);
+  EXPECT_LT(std::sqrt(dot(expected, expected)), size * (sizeof(Real) == 4 ? 1e-5 : 1e-13));
+}
+
 TEST(Lbfgs, LeavesOutWhatIsNotConvex) {
   Lbfgs lbfgs;
   lbfgs.resize(1, 2);

@@ -258,6 +258,25 @@ TEST(Scene, BrokenScenesAreRefusedAtTheirPlace) {
   }
 }
 
+TEST(Scene, CurvesArrive) {
+  const auto with = [](const std::string& material) {
+    return jelly(R"("solver":{"type":"newton"},"material":{"type":"spline",)" + material + "}");
+  };
+  const Scene scene = parse(with(
+      R"("young":5e4,"preset":"stiff_in_tension","stretch":[[0,-1],[1,1],[2,3.5]],"area":[])"));
+  const Spline& spline = std::get<Spline>(soft(scene).material);
+  EXPECT_EQ(spline.young, Real(5e4));
+  EXPECT_EQ(spline.preset, SplinePreset::kStiffInTension);
+  ASSERT_EQ(spline.stretch.size(), 3u);
+  EXPECT_EQ(spline.stretch[2].at, 2);
+  EXPECT_EQ(spline.stretch[2].slope, Real(3.5));
+  EXPECT_TRUE(spline.area.empty());
+  EXPECT_EQ(error_of(with(R"("stretch":[[0,1],[2]])")),
+            ": /bodies/0/material/stretch/1: is a list of 1; it must be a list of 2 numbers");
+  EXPECT_EQ(error_of(with(R"("volume":[[0,"x"],[2,1]])")),
+            ": /bodies/0/material/volume/0/1: is \"x\"; it must be a number");
+}
+
 TEST(SceneOverride, ChangesValues) {
   const Scene scene = parse(jelly(R"("density":5,"velocity":[0,0,0])"),
                             {"/bodies/0/density=900", "/bodies/0/velocity/1=2.5",

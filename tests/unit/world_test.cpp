@@ -55,6 +55,56 @@ TEST(World, RefusesWhatItCannotUseAndSaysWhy) {
   EXPECT_EQ(world.step_count(), 0);
 }
 
+TEST(World, RefusesMaterialsThatASolverDoesNotKnow) {
+  MaterialList::for_each([]<class M>() {
+    World world;
+    SoftBody body = cube();
+    body.material = M{};
+    const std::string message = error_of([&] { world.add(body); });
+    if constexpr (HasTangentBound<M>) {
+      EXPECT_EQ(message, "");
+    } else {
+      EXPECT_EQ(message,
+                std::string("soft body \"cube\": the solver \"position\" does not know its "
+                            "material, \"") +
+                    M::kName +
+                    "\"; take the solver \"quasi_newton\" or \"newton\", or another "
+                    "material");
+      EXPECT_TRUE(world.soft_bodies().empty());
+      body.solver = QuasiNewton{};
+      world.add(body);
+    }
+  });
+}
+
+TEST(World, RefusesCurvesThatMakeNoMaterial) {
+  const auto refused = [](Spline material, bool sheet = false) {
+    World world;
+    SoftBody body = cube();
+    if (sheet) body.mesh = cloth(1, 1, 2, 2);
+    body.material = std::move(material);
+    body.solver = QuasiNewton{};
+    return error_of([&] { world.add(body); });
+  };
+  const std::vector<CurvePoint> line = {{0, 0}, {2, 2}};
+  EXPECT_EQ(refused({.stretch = line}), "");
+  EXPECT_MENTIONS(refused({.stretch = {{1, 1}}}), "material.stretch has one point");
+  EXPECT_MENTIONS(refused({.area = std::vector<CurvePoint>(17)}),
+                  "material.area has 17 points; 16 is the most");
+  EXPECT_MENTIONS(refused({.volume = {{0, 0}, {2, 1}, {2, 3}}}),
+                  "material.volume: point 2 is not further on than the one before");
+  EXPECT_MENTIONS(refused({.stretch = {{0, 0}, {2, NAN}}}), "material.stretch[1][1] is nan");
+  EXPECT_MENTIONS(refused({.stretch = {{0, 0}, {2, 3}}}), "add up to 0.500000, not to 0");
+  EXPECT_MENTIONS(refused({.preset = SplinePreset::kNone}), "material has no curves");
+  EXPECT_MENTIONS(refused({.stretch = {{0, 4}, {2, -2}}}), "material is not stable at rest");
+  EXPECT_MENTIONS(refused({.stretch = line}, true), "are for solids");
+  EXPECT_EQ(refused({.preset = SplinePreset::kStiffInTension}, true), "");
+  World world;
+  SoftBody body = cube();
+  body.material = Polynomial{.linear = 0, .quartic = 0};
+  EXPECT_MENTIONS(error_of([&] { world.add(body); }), "neither a linear nor a quartic part");
+}
+
 TEST(World, DeadHandlesAreErrors) {
   World world;
   const SoftId first = world.add(cube());

@@ -11,6 +11,7 @@
 #include <sinew/math.h>
 #include <sinew/principal.h>
 #include <sinew/tangent_bound.h>
+#include <sinew/volume_term.h>
 
 namespace sinew {
 
@@ -30,11 +31,7 @@ struct NeoHookean {
   template <class Visitor>
   void describe(Visitor& v) {
     describe_young(v, young);
-    v.field("poisson", poisson,
-            {.doc = "Poisson's ratio ν: 0.5 would keep volume exactly",
-             .min = 0,
-             .max = 0.5,
-             .exclusive_max = true});
+    describe_poisson_from_zero(v, poisson);
   }
 
   // Energy density [J/m³], zero at rest.
@@ -72,10 +69,6 @@ struct NeoHookean {
   Real lame_lambda() const { return hooke_lambda(young, poisson); }
 
   // g, g′ and g″ at J.
-  template <class T>
-  struct VolumeTerm {
-    T value, slope, curvature;
-  };
   template <class T>
   VolumeTerm<T> volume_term(const T& j) const {
     const T mu = T(lame_mu()), lambda = T(lame_lambda());

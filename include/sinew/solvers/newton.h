@@ -1,7 +1,7 @@
 // Newton's method: the variational solver to compare others with, and for the last digits.
 #pragma once
 
-#include <sinew/describe.h>
+#include <sinew/implicit.h>
 #include <sinew/real.h>
 
 namespace sinew {
@@ -16,12 +16,13 @@ struct EnumWords<LinearSolver> {
 };
 
 enum class Preconditioner {
-  kJacobi,    // the diagonal blocks
-  kConstant,  // the constant matrix of the quasi-Newton solver
+  kJacobi,      // the diagonal blocks
+  kIncomplete,  // an incomplete Cholesky factor, without fill-in
+  kConstant,    // the constant matrix of the quasi-Newton solver
 };
 template <>
 struct EnumWords<Preconditioner> {
-  static constexpr const char* kWords[] = {"jacobi", "constant"};
+  static constexpr const char* kWords[] = {"jacobi", "incomplete", "constant"};
 };
 
 enum class Definiteness {
@@ -42,6 +43,8 @@ struct Newton {
   int iterations = 5;
   int substeps = 1;
   Real tolerance = 0;  // relative decrement at which iterations end
+  Real budget = 0;     // of time in a substep [µs]; 0: none
+  Integrator integrator = Integrator::kImplicitEuler;
   LinearSolver linear_solver = LinearSolver::kDirect;
   Preconditioner preconditioner = Preconditioner::kConstant;
   Definiteness definiteness = Definiteness::kProjection;
@@ -50,14 +53,7 @@ struct Newton {
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v.field("iterations", iterations,
-            {.doc = "At most so many in a substep", .min = 1, .max = 10000});
-    v.field("substeps", substeps, {.doc = "In a step of the world", .min = 1, .max = 1000});
-    v.field("tolerance", tolerance,
-            {.doc = "Iterations end when one lowers the objective by less than this share of what "
-                    "the first one did; 0: never",
-             .min = 0,
-             .max = 1});
+    describe_implicit(v, *this);
     v.field("linear_solver", linear_solver, {.doc = "How the linear systems are solved"});
     v.field("preconditioner", preconditioner, {.doc = "Of conjugate gradients"});
     v.field("definiteness", definiteness,

@@ -2,7 +2,7 @@
 // L-BFGS with a constant, prefactored matrix (seed 001, chapter 7).
 #pragma once
 
-#include <sinew/describe.h>
+#include <sinew/implicit.h>
 #include <sinew/real.h>
 
 namespace sinew {
@@ -17,21 +17,16 @@ struct QuasiNewton {
   int history = 5;
   int substeps = 1;
   Real tolerance = 0;  // relative decrement at which iterations end
+  Real budget = 0;     // of time in a substep [µs]; 0: none
+  Integrator integrator = Integrator::kImplicitEuler;
   Real stretch_min = Real(0.5), stretch_max = Real(1.5);
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v.field("iterations", iterations,
-            {.doc = "At most so many in a substep", .min = 1, .max = 10000});
+    describe_implicit(v, *this);
     v.field(
         "history", history,
         {.doc = "Steps that L-BFGS remembers; 0: the constant matrix alone", .min = 0, .max = 100});
-    v.field("substeps", substeps, {.doc = "In a step of the world", .min = 1, .max = 1000});
-    v.field("tolerance", tolerance,
-            {.doc = "Iterations end when one lowers the objective by less than this share of what "
-                    "the first one did; 0: never",
-             .min = 0,
-             .max = 1});
     v.field("stretch_min", stretch_min,
             {.doc = "The matrix has the mean stiffness of stretches from this …",
              .min = 0,

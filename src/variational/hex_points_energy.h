@@ -1,0 +1,219 @@
+// The elastic energy of hexahedra at their points of integration: E = Σ V Ψ(F) over one point with
+// the mean gradient, or over Gauss's eight. One kernel serves both, because every material has its
+// own. What one point does not see, the hourglass modes, is in hourglass_energy.h.
+#pragma once
+
+#include "math/isotropic_tangent.h"
+#include "math/polar_rotation.h"
+#include "solvers/element_summary.h"
+#include "variational/element_blocks.h"
+#include "variational/elements_energy.h"
+#include "variational/mean_stiffness.h"
+#include "variational/point_packs.h"
+#include "variational/recovery.h"
+
+namespace sinew {
+
+template <class Mat, class W>
+class HexPointsEnergy final : public ElementsEnergy {
+ public:
+  HexPointsEnergy(const HexMesh& mesh, const ShapePoints<Hexahedron>& points, const Mat& material,
+                  const StretchInterval& stretches)
+      : material_(material),
+        stiffness_(mean_stiffness(material, stretches.min, stretches.max)),
+        mild_(mild_material(material.lame_mu(), stiffness_)),
+        per_cell_(points.per_cell) {
+    packs_ = packs_with_points<ElementPack>(
+        mesh, per_cell_, points_, [&](Point& point, int lane, std::size_t i) {
+          for (int n = 0; n < 8; ++n) set_lane(point.b[n], lane, points.at[i].gradient[n]);
+          set_lane(point.volume, lane, Real(points.at[i].volume));
+        });
+    for (std::size_t i = 0; i < points.at.size(); i += per_cell_)
+      slack_count_ += points.at[i].volume == 0;
+    energy_.resize(packs_.packs().size());
+    if constexpr (Mat::kElastic) recovering_.resize(mesh.vertices.size());
+  }
+
+  void begin_step(const Row4<Real>* x, Real h) override {
+    if constexpr (Mat::kElastic)
+      recovering_.begin_step(packs_.packs(), h, [&](const ElementPack& e) {
+        ElementState<W> state{W(Real(1)), W(Real(0))};
+        for_each_point(e, x, [&](const Point&, const Mat3T<W>& f) {
+          state.det = min(state.det, determinant(f));
+          state.size2 = max(state.size2, contract(f, f));
+        });
+        return state;
+      });
+  }
+
+  double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override {
+    if constexpr (!Mat::kElastic) {
+      return 0;
+    } else {
+      struct Shared {
+        Mat material;
+        Corotated mild;
+        const Row4<Real>* x;
+        Row4<Real>* gradient;
+        const ElementPack* first;
+        const Point* points;
+        int per_cell;
+        double* energy;
+      };
+      packs_.for_each_with(executor, false,
+                           Shared{material_, mild_, x, gradient, packs_.packs().data(),
+                                  points_.data(), per_cell_, energy_.data()},
+                           [](ElementPack& e, const Shared& s) {
+                             s.energy[&e - s.first] =
+                                 add_pack(e, s.points + e.first_point, s.per_cell, s.material,
+                                          s.mild, s.x, s.gradient);
+                           });
+      double total = 0;  // in the same order for any number of threads
+      for (double e : energy_) total += e;
+      return total;
+    }
+  }
+
+  double energy(const Row4<Real>* x) const override {
+    double total = 0;
+    if constexpr (Mat::kElastic)
+      for (const ElementPack& e : packs_.packs())
+        for_each_point(e, x, [&](const Point& p, const Mat3T<W>& f) {
+          total += sum(W(at_point(e, material_, mild_, f).density * p.volume), e.count);
+        });
+    return total;
+  }
+
+  double scale() const override {
+    double volume = 0;
+    for (const ElementPack& e : packs_.packs())
+      for (int q = 0; q < per_cell_; ++q) volume += sum(points_[e.first_point + q].volume, e.count);
+    return volume * stiffness_;
+  }
+
+  void add_metric(MetricEntries& entries) const override {
+    for (const ElementPack& e : packs_.packs())
+      for (int i = 0; i < 8; ++i)
+        for (int j = 0; j <= i; ++j) {
+          W product(Real(0));
+          for (int q = 0; q < per_cell_; ++q) {
+            const Point& p = points_[e.first_point + q];
+            product += dot(p.b[i], p.b[j]) * p.volume;
+          }
+          for (int k = 0; k < e.count; ++k)
+            entries.push_back({static_cast<int>(e.node[i][k]), static_cast<int>(e.node[j][k]),
+                               stiffness_ * double(lane(product, k))});
+        }
+  }
+
+  void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const override {
+    if constexpr (Mat::kElastic)
+      for (const ElementPack& e : packs_.packs()) {
+        ElementBlocks<8, W> blocks;
+        for_each_point(e, x, [&](const Point& p, const Mat3T<W>& f) {
+          add_tangent(p, tangent_at(material_, f), e.recovery.share, projected, blocks);
+          if (e.recovery.any_active())
+            add_tangent(p, tangent_at(mild_, f), W(Real(1)) - e.recovery.share, projected, blocks);
+        });
+        blocks.add_to(hessian, e.node, e.count);
+      }
+  }
+
+  // An element counts as inverted when any of its points is.
+  ElementSummary summary(const Row4<Real>* x) const override {
+    ElementSummary s;
+    for (const ElementPack& e : packs_.packs()) {
+      bool inverted[kWidth<W>] = {};
+      for_each_point(e, x, [&](const Point& p, const Mat3T<W>& f) {
+        add_deformation(f, p.volume, e.count, inverted, s);
+      });
+      add_inverted<W>(inverted, e.count, s);
+    }
+    return s;
+  }
+  int count() const override { return packs_.count(); }
+  int slack_count() const override { return slack_count_; }
+
+ private:
+  struct ElementPack {
+    Index node[8][kWidth<W>];
+    int first_point;
+    Recovery<W> recovery;
+    int count;  // lanes in use
+  };
+  struct Point {
+    Vec3T<W> b[8];
+    W volume;
+  };
+  struct AtPoint {
+    W density;
+    Mat3T<W> stress;
+  };
+
+  SINEW_INLINE static AtPoint at_point(const ElementPack& e, const Mat& material,
+                                       const Corotated& mild, const Mat3T<W>& f) {
+    const auto frame = frame_for<Mat>(f);
+    AtPoint at{energy_at(material, f, frame), stress_at(material, f, frame)};
+    if (e.recovery.any_active()) {
+      const Mat3T<W> r = PolarRotation<W>::of(f).rotation;
+      const W density = mild.energy(f, r);
+      const Mat3T<W> stress = mild.stress(f, r);
+      at.density = density + (at.density - density) * e.recovery.share;
+      at.stress = stress + (at.stress - stress) * e.recovery.share;
+    }
+    return at;
+  }
+
+  SINEW_INLINE static double add_pack(const ElementPack& e, const Point* points, int per_cell,
+                                      const Mat& material, const Corotated& mild,
+                                      const Row4<Real>* x, Row4<Real>* gradient) {
+    Vec3T<W> place[8], force[8] = {};
+    gather_places<8, W>(x, e.node, place);
+    W density(Real(0));
+#pragma GCC unroll 1  // eight copies compile for minutes and gain nothing
+    for (int q = 0; q < per_cell; ++q) {
+      const Point& p = points[q];
+      const AtPoint at = at_point(e, material, mild, gradient_of(p.b, place));
+      const Mat3T<W> stress = at.stress * p.volume;
+      for (int n = 0; n < 8; ++n) force[n] += stress * p.b[n];
+      density += at.density * p.volume;
+    }
+    add_to_nodes<8, W>(gradient, e.node, force);
+    return sum(density, e.count);
+  }
+
+  template <class Tangent>
+  static void add_tangent(const Point& p, Tangent tangent, const W& share, bool projected,
+                          ElementBlocks<8, W>& blocks) {
+    if (projected) tangent.project();
+    for (int m = 0; m < Tangent::kModes; ++m) {
+      Vec3T<W> g[8];
+      for (int n = 0; n < 8; ++n) g[n] = tangent.mode[m] * p.b[n];
+      blocks.add_mode(tangent.value[m] * p.volume * share, g);
+    }
+  }
+
+  // f(point, F) for every point of a pack.
+  template <class F>
+  void for_each_point(const ElementPack& e, const Row4<Real>* x, F&& f) const {
+    Vec3T<W> place[8];
+    gather_places<8, W>(x, e.node, place);
+#pragma GCC unroll 1
+    for (int q = 0; q < per_cell_; ++q) {
+      const Point& p = points_[e.first_point + q];
+      f(p, gradient_of(p.b, place));
+    }
+  }
+
+  Mat material_;
+  double stiffness_;  // k [Pa]
+  Corotated mild_;
+  RecoveringBody recovering_;
+  int per_cell_;
+  std::vector<Point> points_;
+  ColouredPacks<ElementPack> packs_;
+  std::vector<double> energy_;  // of each pack, of the last evaluation
+  int slack_count_ = 0;
+};
+
+}  // namespace sinew

@@ -1,0 +1,251 @@
+#include "world/variational_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "world/momentum.h"
+
+namespace sinew {
+namespace {
+
+using Vec = Vec3T<double>;
+
+// Smaller bodies are stepped side by side, one on a thread; larger ones one after the other, each
+// on all threads.
+constexpr int kLargeBody = 4000;  // [vertices]
+// The mass of a body that is looked for a balance of forces counts as in steps so long [s].
+constexpr Real kStaticTime = 100;
+// And its contacts as in steps so long.
+constexpr Real kStaticContactTime = Real(1.0 / 60);
+
+Rows rows_of(const SoftRuntime& body, std::vector<Row>& particles) {
+  return {&particles[body.begin], std::size_t(body.packs) * kLanes};
+}
+
+// Where a body is after a substep if it does not deform: where it turns and flies to as one, or,
+// if something holds it, where it was.
+void move_rigidly(const StepContext& c, const SoftRuntime& body, Rows out) {
+  const Particles& p = c.world.particles;
+  std::copy_n(&p.position[body.begin], out.size(), out.begin());
+  if (body.pins > 0 || body.held) return;
+  const RigidMotion motion = rigid_motion(body, p);
+  const Vec3& g = c.world.settings.gravity;
+  const double h = c.h;
+  const Vec to = motion.center + (motion.velocity + Vec{g.x, g.y, g.z} * h) * h;
+  const auto turn = QuatT<double>::from_axis_angle(motion.spin, length(motion.spin) * h);
+  for (int i = 0; i < body.count; ++i) {
+    Row& x = out[i];
+    const Vec at = to + turn.rotate(Vec{x.x, x.y, x.z} - motion.center);
+    x = {Real(at.x), Real(at.y), Real(at.z), x.w};
+  }
+}
+
+// v += (x − predicted)/h: what kept the body from moving freely.
+void push_velocities(const StepContext& c, const SoftRuntime& body) {
+  Particles& p = c.world.particles;
+  const Wide rate(1 / c.h);
+  for_each_particle_pack(c, body, [&](int i) {
+    const Vec3T<Wide> pushed = load<Wide>(&p.position[i]).xyz - load<Wide>(&p.predicted[i]).xyz;
+    const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz + pushed * rate;
+    store<Wide>(&p.velocity[i], {v, Wide(0)});
+  });
+}
+
+// Free motion, and from there to where inertia, energy and contacts are in balance: implicit Euler
+// over c.h.
+void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles) {
+  VariationalBody& v = *body.variational;
+  Particles& p = c.world.particles;
+  const Rows x = rows_of(body, p.position), previous = rows_of(body, p.previous);
+  const ConstRows target = rows_of(body, p.predicted);
+  move_rigidly(c, body, v.rigid);
+  move_freely(c);
+  v.contact.begin(obstacles, target.data(), c.h);
+  v.objective.begin_step(previous, c.h);
+  v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr);
+  if (v.finder->begin(v.objective, target, c.h))
+    v.report = v.descent.minimise(v.objective, *v.finder, v.stop, v.rigid, x, c.executor);
+  v.contact.rub(x.data(), previous.data());
+  push_velocities(c, body);
+}
+
+// The implicit midpoint rule, x₁ = x₀ + h v_½, v₁ = v₀ + h a(x_½), with the mean of both ends in
+// the middle: implicit Euler over the first half of the step finds x_½ and v_½, and the other half
+// is the same once more: x₁ = 2 x_½ − x₀, v₁ = 2 v_½ − v₀.
+void step_by_midpoint(const StepContext& c, SoftRuntime& body,
+                      std::span<const Obstacle> obstacles) {
+  Particles& p = c.world.particles;
+  const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
+  std::vector<Row>& before = body.variational->velocity_before;
+  std::copy(velocity.begin(), velocity.end(), before.begin());
+  StepContext half = c;
+  half.h = c.h / 2;
+  minimise(half, body, obstacles);
+  const ConstRows start = rows_of(body, p.previous);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Row &a = start[i], &v = velocity[i], &b = before[i];
+    x[i] = {2 * x[i].x - a.x, 2 * x[i].y - a.y, 2 * x[i].z - a.z, x[i].w};
+    if (x[i].w > 0) velocity[i] = {2 * v.x - b.x, 2 * v.y - b.y, 2 * v.z - b.z, 0};
+  }
+}
+
+// The second backward differentiation formula, for x as for v: x₁ = (4x₀ − x₋₁)/3 + ⅔ h v₁. That is
+// implicit Euler over ⅔ h from (4x₀ − x₋₁)/3 and (4v₀ − v₋₁)/3. The first step of a motion, and the
+// first of another length, has nothing before it and is implicit Euler.
+void step_by_bdf2(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles) {
+  VariationalBody& v = *body.variational;
+  Particles& p = c.world.particles;
+  const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
+  StepContext part = c;
+  const bool second = v.h_before == c.h;
+  if (second) part.h = c.h * Real(2.0 / 3);
+  const auto back = [](Row& now, Row& before) {
+    const Row was = now;
+    constexpr Real a = Real(4.0 / 3), b = Real(-1.0 / 3);
+    now = {a * now.x + b * before.x, a * now.y + b * before.y, a * now.z + b * before.z, now.w};
+    before = was;
+  };
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    Row &x_before = v.position_before[i], &v_before = v.velocity_before[i];
+    if (!second) {
+      x_before = x[i], v_before = velocity[i];
+    } else if (x[i].w > 0) {
+      back(x[i], x_before), back(velocity[i], v_before);
+    } else {  // pins go at their own speed all the way
+      const Row& u = velocity[i];
+      const Real ahead = c.h - part.h;
+      x_before = x[i], v_before = u;
+      x[i] = {x[i].x + u.x * ahead, x[i].y + u.y * ahead, x[i].z + u.z * ahead, 0};
+    }
+  }
+  v.h_before = c.h;
+  minimise(part, body, obstacles);
+}
+
+void step_explicitly(const StepContext& c, SoftRuntime& body) {
+  VariationalBody& v = *body.variational;
+  Particles& p = c.world.particles;
+  const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
+  v.objective.begin_step(x, c.h);
+  v.report = {.evaluations = 1, .objective = v.objective.potential(x, v.rigid, c.executor)};
+  const bool symplectic = *v.explicit_method == ExplicitMethod::kSymplecticEuler;
+  if (!symplectic) std::copy(velocity.begin(), velocity.end(), v.velocity_before.begin());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Real rate = c.h * x[i].w;
+    Row& u = velocity[i];
+    u = {u.x - rate * v.rigid[i].x, u.y - rate * v.rigid[i].y, u.z - rate * v.rigid[i].z, 0};
+  }
+  move_freely(c);
+  if (!symplectic)  // with the old velocities
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const Row &from = p.previous[body.begin + i], &u = v.velocity_before[i];
+      x[i] = {from.x + c.h * u.x, from.y + c.h * u.y, from.z + c.h * u.z, x[i].w};
+      p.predicted[body.begin + i] = x[i];
+    }
+  resolve_contacts(c, true);
+  resolve_contacts(c, false);
+  push_velocities(c, body);
+}
+
+// Drag, the momentum of a body that nothing touches, and what stops it from jiggling.
+void finish_velocities(const StepContext& c, SoftRuntime& body, const Momenta& before) {
+  Particles& p = c.world.particles;
+  const double kept = std::exp(-double(body.drag) * c.h);
+  if (body.drag > 0)
+    for (Row& u : rows_of(body, p.velocity))
+      if (p.position[body.begin + (&u - &p.velocity[body.begin])].w > 0)
+        u = {u.x * Real(kept), u.y * Real(kept), u.z * Real(kept), 0};
+  if (body.free && body.variational->finder) {
+    const Vec3& g = c.world.settings.gravity;
+    const Vec falls = Vec{g.x, g.y, g.z} * (before.mass * c.h);
+    restore_momenta(body, p, (before.linear + falls) * kept, before.angular * kept);
+  }
+  if (body.settling > 0) settle(body, p, std::exp(-double(body.settling) * c.h));
+}
+
+void step_one(StepContext c, std::span<const Obstacle> obstacles) {
+  SoftRuntime& body = *c.bodies[0];
+  VariationalBody& v = *body.variational;
+  c.substeps = v.substeps_in(c.dt);
+  c.h = c.dt / Real(c.substeps);
+  for (int s = 0; s < c.substeps; ++s) {
+    drive_anchors(c, c.world.time + double(c.dt) * (s + 1) / c.substeps);
+    const Momenta before = body.free ? momenta(body, c.world.particles) : Momenta{};
+    if (v.explicit_method)
+      step_explicitly(c, body);
+    else if (v.integrator == Integrator::kImplicitMidpoint)
+      step_by_midpoint(c, body, obstacles);
+    else if (v.integrator == Integrator::kBdf2)
+      step_by_bdf2(c, body, obstacles);
+    else
+      minimise(c, body, obstacles);
+    finish_velocities(c, body, before);
+  }
+}
+
+std::span<const Obstacle> obstacles_of(const StepContext& c) {
+  const auto obstacles = c.world.arena.allocate<Obstacle>(c.pairs.size());
+  for (std::size_t i = 0; i < c.pairs.size(); ++i)
+    obstacles[i] = {c.pairs[i].obstacle,
+                    std::sqrt(c.pairs[i].soft->friction * c.pairs[i].obstacle->friction)};
+  return obstacles;
+}
+
+class SerialExecutor final : public Executor {
+ public:
+  void run(int count, Task task) override {
+    for (int i = 0; i < count; ++i) task(i);
+  }
+  int workers() const override { return 1; }
+};
+
+}  // namespace
+
+void step_variational(const StepContext& c) {
+  if (c.bodies.empty()) return;
+  const Stage stage(c.world.profiler, "minimise");
+  const std::span<const Obstacle> obstacles = obstacles_of(c);
+  const int first_pair = c.bodies.front()->pair_begin;
+  const auto step = [&](std::size_t i, Executor& executor) {
+    const SoftRuntime& body = *c.bodies[i];
+    const int begin = body.pair_begin - first_pair, count = body.pair_end - body.pair_begin;
+    step_one({c.world, executor, c.dt, c.substeps, c.h, c.bodies.subspan(i, 1),
+              c.pairs.subspan(begin, count)},
+             obstacles.subspan(begin, count));
+  };
+  const auto is_large = [&](std::size_t i) { return c.bodies[i]->count >= kLargeBody; };
+  SerialExecutor serial;
+  parallel_for(c.executor, static_cast<int>(c.bodies.size()), 1, [&](int i, int) {
+    if (!is_large(i)) step(i, serial);
+  });
+  for (std::size_t i = 0; i < c.bodies.size(); ++i)
+    if (is_large(i)) step(i, c.executor);
+}
+
+MinimisationReport find_equilibrium(World::Impl& world, SoftRuntime& body, const StopAt& stop) {
+  const FlushDenormals scope;
+  VariationalBody& v = *body.variational;
+  Particles& p = world.particles;
+  std::vector<ContactPair> pairs;
+  world.rigid.for_each([&](RigidId, const StaticBody& obstacle) {
+    pairs.push_back({&body, &obstacle});
+  });
+  std::vector<Obstacle> obstacles;
+  for (const ContactPair& pair : pairs)
+    obstacles.push_back({pair.obstacle, std::sqrt(body.friction * pair.obstacle->friction)});
+
+  const Rows x = rows_of(body, p.position), target = rows_of(body, p.predicted);
+  std::copy(x.begin(), x.end(), target.begin());
+  v.contact.begin(obstacles, target.data(), kStaticContactTime);
+  v.objective.begin_step(x, kStaticTime);
+  v.objective.begin_static(target, kStaticTime, world.settings.gravity,
+                           v.contact.active() ? &v.contact : nullptr);
+  MinimisationReport report;
+  if (v.finder->begin(v.objective, target, kStaticTime))
+    report = v.descent.minimise(v.objective, *v.finder, stop, target, x, *world.executor);
+  for (Row& u : rows_of(body, p.velocity)) u = {};
+  v.forget_motion();
+  return report;
+}
+
+}  // namespace sinew
