@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "elements/tetrahedron.h"
-#include "math/polar_rotation.h"
 #include "reproduce/bodies.h"
 #include "solvers/material_at.h"
 #include "variational/newton.h"
@@ -49,12 +48,17 @@ class Followed final : public DirectionFinder {
 
 Vec3T<double> place(const Row4<Real>& row) { return {row.x, row.y, row.z}; }
 
+// κ/2 (‖F d‖ − 1)²
+double density(const Fibres& fibres, const Mat3T<double>& f) {
+  const double stretch = length(f * normalized(to_double(fibres.direction))) - 1;
+  return 0.5 * fibres.stiffness * stretch * stretch;
+}
+
 template <class M>
-double elastic_energy(const TetMesh& mesh, const M& material, ConstRows x) {
-  if constexpr (!M::kElastic) {
-    return 0;
-  } else {
-    double total = 0;
+double elastic_energy(const SoftBody& body, const M& material, ConstRows x) {
+  const TetMesh& mesh = std::get<TetMesh>(body.mesh);
+  double total = 0;
+  if constexpr (M::kElastic)
     for (const Tetrahedron& cell : mesh.cells) {
       Vec3T<double> rest_nodes[4], nodes[4];
       for (int n = 0; n < 4; ++n) {
@@ -63,12 +67,10 @@ double elastic_energy(const TetMesh& mesh, const M& material, ConstRows x) {
       }
       const auto rest = TetrahedronElement::rest(rest_nodes);
       const Mat3T<double> f = TetrahedronElement::deformation_gradient(rest, nodes);
-      Mat3T<double> r{};
-      if constexpr (M::kNeedsRotation) r = PolarRotation<double>::of(f).rotation;
-      total += rest.volume * energy_at(material, f, r);
+      total += rest.volume * energy_at(material, f, frame_for<M>(f));
+      for (const Fibres& fibres : body.fibres) total += rest.volume * density(fibres, f);
     }
-    return total;
-  }
+  return total;
 }
 
 }  // namespace
@@ -104,9 +106,7 @@ double Frame::exact(ConstRows x) const {
       inertia += 0.5 * body_->objective.mass[i] * dot(d, d);
     }
   const double elastic = std::visit(
-      [&](const auto& material) {
-        return elastic_energy(std::get<TetMesh>(definition_.mesh), material, x);
-      },
+      [&](const auto& material) { return elastic_energy(definition_, prepared(material), x); },
       definition_.material);
   return inertia / (double(h_) * h_) + elastic;
 }

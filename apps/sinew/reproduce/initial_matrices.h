@@ -5,12 +5,22 @@
 
 #include "math/block_cholesky.h"
 #include "math/conjugate_gradients.h"
+#include "math/incomplete_cholesky.h"
 #include "math/lbfgs.h"
 #include "math/polar_rotation.h"
 #include "variational/constant_metric.h"
 #include "variational/descent.h"
 
 namespace sinew {
+
+// The constant matrix as one of blocks: a I each.
+inline void add_constant(const SparseSymmetric<double>& metric, BlockSymmetric& out) {
+  for (int j = 0; j < metric.size(); ++j)
+    for (int k = metric.begin[j]; k < metric.begin[j + 1]; ++k) {
+      const Real a = Real(metric.value[k]);
+      out.add(metric.row[k], j, Mat3::diagonal({a, a, a}));
+    }
+}
 
 class InitialMatrix {
  public:
@@ -234,6 +244,34 @@ class ConstantByGradients final : public InitialMatrix {
   SparseSymmetric<Real> metric_;
   ConjugateGradients gradients_;
   std::vector<Row4<Real>> x_;
+};
+
+// An incomplete factor of the rest-pose Hessian, or of the constant matrix.
+class IncompleteFactor final : public InitialMatrix {
+ public:
+  // Of the Hessian at `rest`; of the constant matrix if that is empty.
+  explicit IncompleteFactor(ConstRows rest) : rest_(rest.begin(), rest.end()) {}
+
+  bool prepare(const Objective& objective, ConstRows target, Real h) override {
+    if (prepared_) return true;
+    const SparseSymmetric<double> metric = objective.metric(target, h);
+    BlockSymmetric matrix(metric);
+    if (rest_.empty())
+      add_constant(metric, matrix);
+    else
+      objective.hessian(rest_, true, matrix);
+    copy_.resize(target.size());
+    return prepared_ = factor_.factor(matrix);
+  }
+  void solve(Rows r) override {
+    std::copy(r.begin(), r.end(), copy_.begin());
+    factor_.solve(copy_, r);
+  }
+
+ private:
+  std::vector<Row4<Real>> rest_, copy_;
+  IncompleteCholesky factor_;
+  bool prepared_ = false;
 };
 
 // The Hessian where the frame starts, solved by so many iterations of conjugate gradients.

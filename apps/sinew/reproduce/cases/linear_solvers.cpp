@@ -112,12 +112,12 @@ void compare_solvers(Frame& frame, const std::string& title, ExperimentReport& r
 void compare_preconditioners(Frame& frame, ConstRows rest, const std::string& title,
                              ExperimentReport& report) {
   const std::size_t rows = frame.rows();
-  const auto with_rest = [&](int n) {
+  const auto incomplete = [&](ConstRows of, int n) {
     return from(
-        std::make_unique<FrameHessianByGradients>(std::make_unique<RestHessian>(rest), rows, n),
+        std::make_unique<FrameHessianByGradients>(std::make_unique<IncompleteFactor>(of), rows, n),
         rows);
   };
-  const auto with_constant = [&](int n) {
+  const auto complete = [&](int n) {
     return from(std::make_unique<FrameHessianByGradients>(std::make_unique<Constant>(), rows, n),
                 rows);
   };
@@ -125,10 +125,11 @@ void compare_preconditioners(Frame& frame, ConstRows rest, const std::string& ti
   Method methods[] = {
       {"a. constant matrix (ours)", std::make_unique<QuasiNewtonDirection>(rows, kHistory), 40},
       {"b. the frame's Hessian, factored", from(std::make_unique<FrameHessian>(), rows), 10},
-      {"c. 5 PCG, rest-pose Hessian", with_rest(5), 20},
-      {"d. 15 PCG, rest-pose Hessian", with_rest(15), 20},
-      {"e. 5 PCG, constant matrix", with_constant(5), 20},
-      {"f. 15 PCG, constant matrix", with_constant(15), 20},
+      {"c. 5 PCG, ichol of the rest-pose Hessian", incomplete(rest, 5), 20},
+      {"d. 15 PCG, ichol of the rest-pose Hessian", incomplete(rest, 15), 20},
+      {"e. 5 PCG, ichol of the constant matrix", incomplete({}, 5), 20},
+      {"f. 15 PCG, ichol of the constant matrix", incomplete({}, 15), 20},
+      {"5 PCG, factor of the constant matrix", complete(5), 20},
   };
   measure(frame, methods, "preconditioners", title, report);
   report.check(

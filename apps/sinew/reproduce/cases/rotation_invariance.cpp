@@ -68,15 +68,10 @@ Invertible hessian_at(Frame& frame, ConstRows x) {
   return h;
 }
 
-// The constant matrix as one of blocks, a I each.
 Invertible constant_matrix(Frame& frame) {
   const SparseSymmetric<double> metric = frame.objective().metric(frame.target(), frame.h());
   Invertible a{BlockSymmetric(metric), {}};
-  for (int j = 0; j < metric.size(); ++j)
-    for (int k = metric.begin[j]; k < metric.begin[j + 1]; ++k) {
-      const Real value = Real(metric.value[k]);
-      a.matrix.add(metric.row[k], j, Mat3::diagonal({value, value, value}));
-    }
+  add_constant(metric, a.matrix);
   a.factor.factor(a.matrix);
   return a;
 }
