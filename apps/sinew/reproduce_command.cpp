@@ -12,7 +12,7 @@ namespace {
 
 struct ReproduceOptions {
   std::vector<std::string> ids;
-  std::optional<std::string> out;
+  std::optional<std::string> out, data;
   bool json = false;
   ExperimentOptions experiment;
 };
@@ -42,10 +42,20 @@ std::vector<const Experiment*> chosen(const std::vector<std::string>& ids) {
   return result;
 }
 
-void reproduce(const ReproduceOptions& o) {
+// Refused before anything runs: an experiment may take a minute.
+std::string data_folder(const std::string& given) {
+  std::error_code failure;
+  if (given.empty()) throw Error("--data is empty; name a folder with meshes");
+  if (!std::filesystem::is_directory(given, failure))
+    throw Error(fmt::format("--data {}: there is no such folder", given));
+  return given;
+}
+
+void reproduce(ReproduceOptions o) {
   if (o.experiment.threads < 1)
     throw Error(fmt::format("--threads is {}; it must be at least 1", o.experiment.threads));
   if (o.out && o.out->empty()) throw Error("--out is empty; name a folder");
+  if (o.data) o.experiment.data = data_folder(*o.data);
   if (o.ids.empty() || o.ids == std::vector<std::string>{"list"}) return list(o.json);
 
   std::vector<ExperimentResult> results;
@@ -76,6 +86,9 @@ void add_reproduce_command(CLI::App& app) {
   auto o = std::make_shared<ReproduceOptions>();
   command->add_option("ids", o->ids, "Experiments, or: list (the default), all");
   command->add_option("--out", o->out, "Folder for results.md and plots/");
+  command->add_option("--data", o->data,
+                      "Folder with meshes of the literature (bar-16600.mesh, hippo.mesh); without "
+                      "it, look-alikes are made");
   command->add_flag("--small", o->experiment.small, "Smaller and quicker");
   command->add_flag("--json", o->json, "Print JSON");
   command->add_option("--threads", o->experiment.threads, "Threads to use")->capture_default_str();

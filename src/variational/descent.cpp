@@ -105,7 +105,8 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
     report.last_drop = before - report.objective;
     if (i == 0) report.first_drop = report.last_drop;
     if (history_) history_->push_back({report.objective, seconds()});
-    if (report.last_drop < stop.tolerance * report.first_drop) break;
+    // Where the slope decides, g may seem to rise by its rounding.
+    if (stop.tolerance > 0 && report.last_drop < stop.tolerance * report.first_drop) break;
   }
   report.residual = std::sqrt(dot(gradient_, gradient_));
   report.ended = !late && report.iterations < stop.iterations && std::isfinite(report.residual);

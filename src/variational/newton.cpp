@@ -1,17 +1,9 @@
 #include "variational/newton.h"
 
 namespace sinew {
-namespace {
-
-// Of the largest diagonal: where regularisation begins, and by how much it grows.
-constexpr Real kLeastShift = sizeof(Real) == 4 ? Real(1e-6) : Real(1e-12), kShiftGrowth = 10;
-
-}  // namespace
 
 NewtonDirection::NewtonDirection(std::size_t rows, const Newton& settings) : settings_(settings) {
-  if (settings.linear_solver == LinearSolver::kDirect)
-    expanded_.resize(3 * rows);
-  else
+  if (settings.linear_solver == LinearSolver::kConjugateGradients)
     gradients_.resize(rows), inverse_diagonal_.resize(rows);
 }
 
@@ -26,35 +18,14 @@ bool NewtonDirection::begin(const Objective& objective, ConstRows target, Real h
 bool NewtonDirection::find(Objective& objective, ConstRows x, ConstRows gradient, Rows direction,
                            Executor&) {
   objective.hessian(x, settings_.definiteness == Definiteness::kProjection, hessian_);
-  for (std::size_t i = 0; i < direction.size(); ++i)
-    direction[i] = {-gradient[i].x, -gradient[i].y, -gradient[i].z, 0};
-  if (settings_.linear_solver == LinearSolver::kDirect) return solve_directly(direction);
-  solve_by_gradients(gradient, direction);
-  return true;
-}
-
-bool NewtonDirection::solve_directly(Rows direction) {
-  SparseSymmetric<Real> a = hessian_.expanded();
-  if (!analysed_) factor_.analyse(a);
-  analysed_ = true;
-  Real largest = 0;
-  for (int i = 0; i < a.size(); ++i) largest = std::max(largest, a.value[a.begin[i]]);
-  Real shift = 0;
-  while (factor_.factor(a)) {
-    const Real next = shift == 0 ? kLeastShift * largest : shift * kShiftGrowth;
-    if (!(next < 1e3 * largest)) return false;
-    for (int i = 0; i < a.size(); ++i) a.value[a.begin[i]] += next - shift;
-    shift = next;
+  if (settings_.linear_solver == LinearSolver::kDirect) {
+    if (!factor_.factor(hessian_)) return false;
+    std::copy(gradient.begin(), gradient.end(), direction.begin());
+    factor_.solve(direction);
+  } else {
+    solve_by_gradients(gradient, direction);
   }
-  for (std::size_t i = 0; i < direction.size(); ++i)
-    for (int k = 0; k < 3; ++k)
-      expanded_[3 * i + k] = {k == 0   ? direction[i].x
-                              : k == 1 ? direction[i].y
-                                       : direction[i].z,
-                              0, 0, 0};
-  factor_.solve(expanded_.data(), expanded_.data());
-  for (std::size_t i = 0; i < direction.size(); ++i)
-    direction[i] = {expanded_[3 * i].x, expanded_[3 * i + 1].x, expanded_[3 * i + 2].x, 0};
+  for (Row4<Real>& d : direction) d = {-d.x, -d.y, -d.z, 0};
   return true;
 }
 
@@ -88,7 +59,6 @@ void NewtonDirection::solve_by_gradients(ConstRows gradient, Rows direction) {
       });
       break;
   }
-  for (Row4<Real>& d : direction) d = {-d.x, -d.y, -d.z, 0};
 }
 
 }  // namespace sinew

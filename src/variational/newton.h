@@ -4,6 +4,7 @@
 
 #include <sinew/solvers/newton.h>
 
+#include "math/block_cholesky.h"
 #include "math/conjugate_gradients.h"
 #include "math/incomplete_cholesky.h"
 #include "variational/constant_metric.h"
@@ -20,19 +21,16 @@ class NewtonDirection final : public DirectionFinder {
             Executor& executor) override;
 
  private:
-  bool solve_directly(Rows direction);
   void solve_by_gradients(ConstRows gradient, Rows direction);
 
   Newton settings_;
   ConstRows target_;
   BlockSymmetric hessian_;
-  SparseCholesky<Real> factor_;
-  bool analysed_ = false;
+  BlockCholesky factor_;
   ConstantMetric metric_;  // as a preconditioner
   IncompleteCholesky incomplete_;
   ConjugateGradients gradients_;
   std::vector<Mat3> inverse_diagonal_;
-  std::vector<Row4<Real>> expanded_;  // right-hand side of the direct solver
 };
 
 }  // namespace sinew

@@ -459,6 +459,9 @@ class Reproduce(CommandLine):
         self.refuses("reproduce", "nothing", says=["nothing", "rotation-sweep"])
         self.refuses("reproduce", "rotation-sweep", "--threads", 0, says=["--threads is 0"])
         self.refuses("reproduce", "rotation-sweep", "--out", "", says=["--out is empty"])
+        self.refuses("reproduce", "rotation-sweep", "--data", "", says=["--data is empty"])
+        self.refuses("reproduce", "rotation-sweep", "--data", "nowhere", says=["--data nowhere", "no such folder"])
+        self.refuses("reproduce", "history", "--data", ".", says=["bar-16600.mesh"])
 
 
 class Interrupted(CommandLine):

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinew/generators.h>
+#include <sinew/mesh_io.h>
 #include <sinew/world.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "math/rotation.h"
+#include "reproduce/experiment.h"
 
 namespace sinew {
 
@@ -27,6 +29,13 @@ inline Index nearest_vertex(std::span<const Vec3> vertices, const Vec3& place) {
   };
   return static_cast<Index>(std::min_element(vertices.begin(), vertices.end(), nearer) -
                             vertices.begin());
+}
+
+// The mesh `name` of the data folder, or, without one, what `look_alike` makes.
+template <class LookAlike>
+TetMesh data_mesh(const ExperimentOptions& options, const char* name, LookAlike&& look_alike) {
+  if (options.data.empty()) return look_alike();
+  return read_tetrahedra(std::filesystem::path(options.data) / name);
 }
 
 // Root mean square distance of vertices from the rest shape, best placed, by the root mean square

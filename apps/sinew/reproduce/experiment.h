@@ -21,6 +21,7 @@ struct Table {
 struct ExperimentOptions {
   bool small = false;  // seconds instead of minutes: smaller meshes, fewer repeats
   int threads = 1;
+  std::string data = {};  // folder with meshes of the literature; empty: look-alikes are made
 };
 
 // What an experiment found. It is printed, written as JSON, and becomes a section of

@@ -1,0 +1,108 @@
+// Figure 7.1 of seed 001: a twisting bar of many materials. Ten iterations of L-BFGS from the
+// constant matrix cost a tenth of one Newton iteration, and come nearer to the solution.
+#include <fmt/format.h>
+
+#include "reproduce/bodies.h"
+#include "reproduce/convergence.h"
+#include "variational/newton.h"
+#include "variational/quasi_newton.h"
+
+namespace sinew {
+namespace {
+
+constexpr int kIterations = 10, kHistory = 5;
+
+struct Named {
+  std::string name;
+  Material material;
+};
+
+// All that are elastic and turn without strain, of E = 1 MPa and λ = 5 μ where it can be chosen.
+std::vector<Named> all_materials() {
+  std::vector<Named> all;
+  MaterialList::for_each([&]<class M>() {
+    if constexpr (M::kElastic && M::kRotationInvariant) {
+      M material;
+      if constexpr (requires { material.young; }) material.young = bar_material().young;
+      if constexpr (requires { material.poisson; }) material.poisson = bar_material().poisson;
+      if constexpr (std::is_same_v<M, Spline>) {  // the document's two
+        material.preset = SplinePreset::kStiffInCompression;
+        all.push_back({"spline A, stiff in compression", material});
+        material.preset = SplinePreset::kStiffInTension;
+        all.push_back({"spline B, stiff in tension", material});
+      } else {
+        all.push_back({M::kName, material});
+      }
+    }
+  });
+  return all;
+}
+
+struct Outcome {
+  double ours_ms = 0, newton_ms = 0;
+  double ours_error = 0, newton_error = 0;  // of the last frame
+  bool nearer = true;                       // in every frame
+};
+
+Outcome compare(const TetMesh& mesh, const Material& material, const ExperimentOptions& options) {
+  const std::vector<int> frames = options.small ? std::vector<int>{15} : std::vector<int>{40};
+  Outcome out;
+  for (const int frame : frames) {
+    const TwistingBar bar = twisting_bar(mesh, material, frame);
+    Frame next(bar.body, bar.start);
+    QuasiNewtonDirection quasi(next.rows(), kHistory);
+    NewtonDirection newton(next.rows(), {});
+    const Convergence ours = next.minimise(quasi, {kIterations}, options.small ? 3 : 10);
+    const Convergence theirs = next.minimise(newton, {1}, options.small ? 3 : 6);
+    out.ours_ms += 1e3 * ours.seconds.back() / double(frames.size());
+    out.newton_ms += 1e3 * theirs.seconds.back() / double(frames.size());
+    out.ours_error = next.error(ours, kIterations);
+    out.newton_error = next.error(theirs, 1);
+    out.nearer = out.nearer && out.ours_error <= out.newton_error;
+  }
+  return out;
+}
+
+void run(const ExperimentOptions& options, ExperimentReport& report) {
+  const TetMesh mesh = bar_mesh(options);
+  Table table{fmt::format("{} vertices, {} tetrahedra, one thread", mesh.vertices.size(),
+                          mesh.cells.size()),
+              {"material", "ours [ms/frame]", "one Newton iteration [ms]", "ratio", "error of ours",
+               "error of Newton's"},
+              {}};
+  for (const auto& [name, material] : all_materials()) {
+    const Outcome out = compare(mesh, material, options);
+    const double ratio = out.newton_ms / out.ours_ms;
+    table.rows.push_back({name, fmt::format("{:.2f}", out.ours_ms),
+                          fmt::format("{:.0f}", out.newton_ms), fmt::format("{:.0f}", ratio),
+                          fmt::format("{:.2g}", out.ours_error),
+                          fmt::format("{:.2g}", out.newton_error)});
+    report.check(fmt::format("{}: {} iterations come at least as near to the solution as one of "
+                             "Newton's (figure 7.1: nearer)",
+                             name, kIterations),
+                 fmt::format("error {:.2g} against {:.2g}", out.ours_error, out.newton_error),
+                 out.nearer);
+    report.check_time(
+        fmt::format("{}: … and cost at most a tenth of it (figure 7.1: an eighteenth to a ninth)",
+                    name),
+        fmt::format("{:.2f} ms against {:.1f} ms, a factor of {:.0f}", out.ours_ms, out.newton_ms,
+                    ratio),
+        ratio >= 10);
+  }
+  report.table(std::move(table));
+  report.note(
+      "E = 1 MPa, λ = 5 μ where it can be chosen, 1000 kg/m³, steps of 1/30 s; the ends turn by "
+      "0.05 rad a frame each, "
+      "to and fro. Times are the mean over frames, each the least of its repeats; errors are those "
+      "of the last frame, but must be in order in all. Linear elasticity is left out: its energy "
+      "is a parabola, which Newton's method solves in one iteration, and it takes twist for "
+      "strain.");
+}
+
+}  // namespace
+
+extern const Experiment k_materials;
+const Experiment k_materials = {"materials", "A twisting bar of many materials",
+                                "seed 001, figure 7.1", run};
+
+}  // namespace sinew
