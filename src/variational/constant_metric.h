@@ -16,6 +16,7 @@ class ConstantMetric {
   bool prepare(const Objective& objective, ConstRows target, Real h);
   // r ← A⁻¹ r
   void solve(Rows r) { factor_.solve(r.data(), r.data()); }
+  long long factor_entries() const { return factor_.pattern().entries(); }
 
  private:
   SparseCholesky<Real> factor_;
