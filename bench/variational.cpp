@@ -49,7 +49,7 @@ SparseSymmetric<float> cube_metric(int nodes) {
   const SoftBody body{.mesh = box_tets({1, 1, 1}, {cells, cells, cells}), .solver = QuasiNewton{}};
   const std::vector<Real> mass = lumped_masses(std::get<TetMesh>(body.mesh), body.density);
   const int packs = static_cast<int>((mass.size() + kLanes - 1) / kLanes);
-  const auto variational = make_variational_body(body, mass, packs, 0);
+  const auto variational = make_variational_body(body, {}, mass, packs, 0);
   const std::vector<Row4<Real>> target(std::size_t(packs) * kLanes, {0, 0, 0, 1});
   const SparseSymmetric<double> a = variational->objective.metric(target, Real(1.0 / 30));
   return {a.begin, a.row, {a.value.begin(), a.value.end()}};

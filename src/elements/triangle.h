@@ -40,10 +40,10 @@ struct TriangleElement {
     return Mat3T<T>{{u, v, normalized(cross(u, v))}} * rest.inverse;
   }
 
-  // At rest; zero for one without stiffness.
+  // The same without the normal: linear in x, and of rank two.
   template <class T>
-  static Vec3T<T> normal(const Rest<T>& rest) {
-    return {rest.inverse(2, 0), rest.inverse(2, 1), rest.inverse(2, 2)};
+  static Mat3T<T> flat_gradient(const Rest<T>& rest, const Vec3T<T> (&x)[3]) {
+    return Mat3T<T>{{x[1] - x[0], x[2] - x[0], {T(0), T(0), T(0)}}} * rest.inverse;
   }
 
   template <class T>

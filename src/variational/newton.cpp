@@ -20,9 +20,12 @@ bool NewtonDirection::find(Objective& objective, ConstRows x, ConstRows gradient
   objective.hessian(x, settings_.definiteness == Definiteness::kProjection, hessian_);
   if (settings_.linear_solver == LinearSolver::kDirect) {
     if (!factor_.factor(hessian_)) return false;
+    rank_one_.prepare(objective, x, target_, [&](Rows r) { factor_.solve(r); });
     std::copy(gradient.begin(), gradient.end(), direction.begin());
     factor_.solve(direction);
+    rank_one_.correct(direction);
   } else {
+    rank_one_.find(objective, x, target_);
     solve_by_gradients(gradient, direction);
   }
   for (Row4<Real>& d : direction) d = {-d.x, -d.y, -d.z, 0};
@@ -33,7 +36,11 @@ void NewtonDirection::solve_by_gradients(ConstRows gradient, Rows direction) {
   const auto solve = [&](auto&& precondition) {
     gradients_.solve(
         gradient, direction, settings_.linear_tolerance, settings_.linear_iterations,
-        [&](ConstRows p, Rows out) { hessian_.multiply(p, out); }, precondition);
+        [&](ConstRows p, Rows out) {
+          hessian_.multiply(p, out);
+          rank_one_.multiply(p, out);
+        },
+        precondition);
   };
   Preconditioner preconditioner = settings_.preconditioner;
   if (preconditioner == Preconditioner::kIncomplete && !incomplete_.factor(hessian_))

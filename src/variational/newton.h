@@ -9,6 +9,7 @@
 #include "math/incomplete_cholesky.h"
 #include "variational/constant_metric.h"
 #include "variational/descent.h"
+#include "variational/rank_one.h"
 
 namespace sinew {
 
@@ -30,6 +31,7 @@ class NewtonDirection final : public DirectionFinder {
   ConstantMetric metric_;  // as a preconditioner
   IncompleteCholesky incomplete_;
   ConjugateGradients gradients_;
+  RankOneParts rank_one_;
   std::vector<Mat3> inverse_diagonal_;
 };
 

@@ -6,7 +6,6 @@
 #include "elements/tetrahedron.h"
 #include "elements/triangle.h"
 #include "math/isotropic_tangent.h"
-#include "math/sheet_tangent.h"
 #include "solvers/element_summary.h"
 #include "solvers/local_packs.h"
 #include "variational/element_blocks.h"
@@ -84,6 +83,9 @@ class SimplexEnergy final : public ElementsEnergy {
     return total;
   }
 
+  // The metric of as-rigid-as-possible elasticity is 2μ, and Ψ = μ‖F − R‖² with R nearest.
+  bool projective() const override { return kProjective; }
+
   double scale() const override {
     double volume = 0;
     for (const ElementPack& e : packs_.packs()) volume += sum(e.rest.volume, e.count);
@@ -106,13 +108,22 @@ class SimplexEnergy final : public ElementsEnergy {
 
   void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const override {
     if constexpr (Mat::kElastic)
-      for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
-        add_tangent(e, tangent_of(material_, e, f), kRecovers ? e.recovery.share : W(Real(1)),
-                    projected, hessian);
-        if constexpr (kRecovers)
-          if (e.recovery.any_active())
-            add_tangent(e, tangent_at(mild_, f), W(Real(1)) - e.recovery.share, projected, hessian);
-      });
+      for (const ElementPack& e : packs_.packs()) {
+        if constexpr (!Element::kSolid) {
+          Vec3T<W> at[kNodes];
+          positions(e, x, at);
+          add_tangent(e, sheet_tangent_at(material_, Element::flat_gradient(e.rest, at)),
+                      W(Real(1)), projected, hessian);
+        } else {
+          const Mat3T<W> f = deformation(e, x);
+          add_tangent(e, tangent_at(material_, f), kRecovers ? e.recovery.share : W(Real(1)),
+                      projected, hessian);
+          if constexpr (kRecovers)
+            if (e.recovery.any_active())
+              add_tangent(e, tangent_at(mild_, f), W(Real(1)) - e.recovery.share, projected,
+                          hessian);
+        }
+      }
   }
 
   ElementSummary summary(const Row4<Real>* x) const override {
@@ -133,7 +144,9 @@ class SimplexEnergy final : public ElementsEnergy {
     W volume;
     int count;  // lanes in use
   };
-  static constexpr bool kRecovers = Mat::kElastic && Element::kSolid;
+  static constexpr bool kProjective = !Mat::kElastic || requires { Mat::kProjective; };
+  // What has no volume to guard needs nothing milder.
+  static constexpr bool kRecovers = Mat::kElastic && Element::kSolid && !kProjective;
 
   template <class Frame>
   SINEW_INLINE static W density(const ElementPack& e, const Mat& material, const Corotated& mild,
@@ -147,11 +160,13 @@ class SimplexEnergy final : public ElementsEnergy {
     return own;
   }
 
+  SINEW_INLINE static void positions(const ElementPack& e, const Row4<Real>* x,
+                                     Vec3T<W> (&at)[kNodes]) {
+    for (int i = 0; i < kNodes; ++i) at[i] = gather<W>(x, e.node[i]).xyz;
+  }
   SINEW_INLINE static Mat3T<W> deformation(const ElementPack& e, const Row4<Real>* x) {
-    Rows4<W> p[kNodes];
-    gather_nodes<W>(x, e.node, p);
     Vec3T<W> at[kNodes];
-    for (int i = 0; i < kNodes; ++i) at[i] = p[i].xyz;
+    positions(e, x, at);
     return Element::deformation_gradient(e.rest, at);
   }
   SINEW_INLINE static double add_pack(const ElementPack& e, const Mat& material,
@@ -171,24 +186,16 @@ class SimplexEnergy final : public ElementsEnergy {
     return sum(W(density(e, material, mild, f, frame) * e.rest.volume));
   }
   // Σ V value gₙ gₘᵀ over the modes, g what a mode does to the nodes.
-  template <class Tangent>
-  static void add_tangent(const ElementPack& e, Tangent tangent, const W& share, bool projected,
-                          BlockSymmetric& hessian) {
+  static void add_tangent(const ElementPack& e, IsotropicTangent<W> tangent, const W& share,
+                          bool projected, BlockSymmetric& hessian) {
     if (projected) tangent.project();
     ElementBlocks<kNodes, W> blocks;
-    for (int m = 0; m < Tangent::kModes; ++m) {
+    for (int m = 0; m < IsotropicTangent<W>::kModes; ++m) {
       Vec3T<W> g[kNodes];
       Element::node_forces(e.rest, tangent.mode[m], g);
       blocks.add_mode(tangent.value[m] * e.rest.volume * share, g);
     }
     blocks.add_to(hessian, e.node, e.count);
-  }
-  // Sheets that take rotation for strain are not in balance with their normal anyway.
-  static auto tangent_of(const Mat& material, const ElementPack& e, const Mat3T<W>& f) {
-    if constexpr (!Element::kSolid && Mat::kRotationInvariant)
-      return sheet_tangent_at(material, f, Element::normal(e.rest));
-    else
-      return tangent_at(material, f);
   }
   template <class F>
   void for_each_deformation(const Row4<Real>* x, F&& f) const {

@@ -1,5 +1,8 @@
 #include "variational/variational_body.h"
 
+#include <fmt/format.h>
+#include <sinew/error.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -77,6 +80,13 @@ struct Chosen {
   VariationalBody& body;
 
   void operator()(const Position&) const {}
+  // Full steps by the matrix alone, which the line search never shortens. But of contact the matrix
+  // knows nothing: steps that are short enough for it would be so for all the rest, too.
+  void operator()(const Projective& s) const {
+    constexpr int kHistoryInContact = 5;
+    iterate(s);
+    body.finder = std::make_unique<QuasiNewtonDirection>(rows, kHistoryInContact, true);
+  }
   void operator()(const Explicit& s) const {
     body.substeps = s.substeps;
     body.explicit_method = s.method;
@@ -141,19 +151,35 @@ int VariationalBody::substeps_in(Real dt) const {
   return static_cast<int>(std::clamp(needed, 1.0, double(kExplicitSubsteps)));
 }
 
-std::unique_ptr<VariationalBody> make_variational_body(const SoftBody& body,
-                                                       const std::vector<Real>& mass, int packs,
-                                                       Real margin) {
+void check_projective(const Solver& solver, const EnergyTerm& term, const std::string& what) {
+  if (std::holds_alternative<Projective>(solver) && !term.projective())
+    throw Error(fmt::format(
+        "{} is not the square of a distance, which the solver \"projective\" needs; use "
+        "\"quasi_newton\"",
+        what));
+}
+
+std::unique_ptr<VariationalBody> make_variational_body(
+    const SoftBody& body, std::vector<std::unique_ptr<EnergyTerm>> constraints,
+    const std::vector<Real>& mass, int packs, Real margin) {
   auto v = std::make_unique<VariationalBody>();
   const std::size_t rows = std::size_t(packs) * kLanes;
   for (const SoftBody& part : parts_of(body)) {
     std::unique_ptr<ElementsEnergy> elements =
         std::visit(Make{part, stretches_of(body.solver)}, part.mesh);
+    const char* material = std::visit([](const auto& m) { return m.kName; }, part.material);
+    check_projective(
+        body.solver, *elements,
+        fmt::format("the energy of the material \"{}\" (unlike \"arap\" and \"none\")", material));
     v->elements.parts.push_back(elements.get());
     v->objective.terms.push_back(std::move(elements));
     add_fibres(part, v->objective.terms);
+    const std::size_t before = v->objective.terms.size();
     add_viscosity(part, v->objective.terms);
+    for (std::size_t i = before; i < v->objective.terms.size(); ++i)
+      check_projective(body.solver, *v->objective.terms[i], "damping");
   }
+  for (auto& term : constraints) v->objective.terms.push_back(std::move(term));
   v->objective.mass = mass;
   v->objective.mass.resize(rows);
   v->descent.resize(rows, v->objective.scale());

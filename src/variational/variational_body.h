@@ -45,9 +45,13 @@ struct VariationalBody {
   int substeps_in(Real dt) const;
 };
 
-// Of a body with a variational solver and `packs` packs of particles.
-std::unique_ptr<VariationalBody> make_variational_body(const SoftBody& body,
-                                                       const std::vector<Real>& mass, int packs,
-                                                       Real margin);
+// Of a body with a variational solver and `packs` packs of particles: its elements, and then the
+// energies of its constraints.
+std::unique_ptr<VariationalBody> make_variational_body(
+    const SoftBody& body, std::vector<std::unique_ptr<EnergyTerm>> constraints,
+    const std::vector<Real>& mass, int packs, Real margin);
+
+// The solver projective takes nothing but squared distances; throws otherwise, naming `what` it is.
+void check_projective(const Solver& solver, const EnergyTerm& term, const std::string& what);
 
 }  // namespace sinew

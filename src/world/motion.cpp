@@ -22,7 +22,8 @@ Vec3 anchored_position(const SoftRuntime& body, const AnchoredPin& pin, double t
 
 }  // namespace
 
-void drive_anchors(const StepContext& c, double end_of_substep) {
+void drive_anchors(const StepContext& c, int s) {
+  const double end_of_substep = c.world.time + double(c.dt) * (s + 1) / c.substeps;
   Particles& p = c.world.particles;
   for (const SoftRuntime* body : c.bodies)
     for (const AnchoredPin& pin : body->anchored) {
@@ -32,6 +33,22 @@ void drive_anchors(const StepContext& c, double end_of_substep) {
           (anchored_position(*body, pin, end_of_substep) - Vec3{x.x, x.y, x.z}) * (1 / c.h);
       p.velocity[body->begin + pin.vertex] = {v.x, v.y, v.z, 0};
     }
+}
+
+void move_attachments(const StepContext& c, int s) {
+  const double end_of_substep = c.world.time + double(c.dt) * (s + 1) / c.substeps;
+  for (const SoftRuntime* body : c.bodies) {
+    for (const AnchoredPin& one : body->anchored_attachments) {
+      const Vec3 to = anchored_position(*body, one, end_of_substep);
+      body->attachments->place[one.vertex] = {to.x, to.y, to.z, 1};
+    }
+    for (const PinTarget& target : body->attachment_targets) {
+      Row& at = body->attachments->place[target.vertex];
+      const Real share = Real(1) / Real(c.substeps - s);  // of the way that is left
+      const Vec3 way = (target.position - Vec3{at.x, at.y, at.z}) * share;
+      at = {at.x + way.x, at.y + way.y, at.z + way.z, 1};
+    }
+  }
 }
 
 void move_freely(const StepContext& c) {

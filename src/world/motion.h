@@ -34,9 +34,12 @@ void for_each_particle_pack(const StepContext& c, const SoftRuntime& body, F&& f
   });
 }
 
-// Gives pins that follow an anchor the speed that takes them to where it is at the end of the
-// substep.
-void drive_anchors(const StepContext& c, double end_of_substep);
+// Gives pins that follow an anchor the speed that takes them to where it is at the end of substep
+// s.
+void drive_anchors(const StepContext& c, int s);
+// The places that attached vertices are pulled to, at the end of substep s.
+void move_attachments(const StepContext& c, int s);
+
 // Moves particles as if nothing held them together: position, previous and predicted.
 void move_freely(const StepContext& c);
 

@@ -120,7 +120,10 @@ void stop_pins(const StepContext& c) {
     for (const AnchoredPin& pin : body->anchored)
       if (p.position[body->begin + pin.vertex].w == 0) p.velocity[body->begin + pin.vertex] = {};
   }
-  c.world.soft.for_each([](SoftId, SoftRuntime& body) { body.pin_targets.clear(); });
+  c.world.soft.for_each([](SoftId, SoftRuntime& body) {
+    body.pin_targets.clear();
+    body.attachment_targets.clear();
+  });
 }
 
 // Free motion over the substep, and the elastic forces at its start.
@@ -247,7 +250,8 @@ StepContext part_of(const StepContext& c, std::size_t first, std::size_t end) {
 void step_swept(const StepContext& c) {
   if (c.bodies.empty()) return;
   for (int s = 0; s < c.substeps; ++s) {
-    drive_anchors(c, c.world.time + double(c.dt) * (s + 1) / c.substeps);
+    drive_anchors(c, s);
+    move_attachments(c, s);
     predict(c);
     solve(c, s % 2 == 1);
     enforce(c);

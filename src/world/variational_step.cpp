@@ -169,7 +169,8 @@ void step_one(StepContext c, std::span<const Obstacle> obstacles) {
   c.substeps = v.substeps_in(c.dt);
   c.h = c.dt / Real(c.substeps);
   for (int s = 0; s < c.substeps; ++s) {
-    drive_anchors(c, c.world.time + double(c.dt) * (s + 1) / c.substeps);
+    drive_anchors(c, s);
+    move_attachments(c, s);
     const Momenta before = body.free ? momenta(body, c.world.particles) : Momenta{};
     if (v.explicit_method)
       step_explicitly(c, body);

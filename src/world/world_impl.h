@@ -5,6 +5,7 @@
 
 #include <sinew/world.h>
 
+#include "constraints/attachment.h"
 #include "core/arena.h"
 #include "core/profiler.h"
 #include "core/slot_map.h"
@@ -69,6 +70,9 @@ struct SoftRuntime {
   std::optional<AnchorMotion> anchor_motion;
   std::vector<AnchoredPin> anchored;  // pins that follow it
   std::vector<PinTarget> pin_targets;
+  std::shared_ptr<AttachmentTargets> attachments;  // what they are pulled to
+  std::vector<AnchoredPin> anchored_attachments;   // that follow the anchor, too
+  std::vector<PinTarget> attachment_targets;
 };
 
 struct World::Impl {

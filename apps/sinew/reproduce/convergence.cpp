@@ -79,7 +79,7 @@ Frame::Frame(const SoftBody& body, const FrameStart& start) : definition_(body),
   const std::vector<Real> mass = std::visit(
       [&](const auto& mesh) { return lumped_masses(mesh, mass_per_measure(body)); }, body.mesh);
   const std::size_t packs = (mass.size() + kLanes - 1) / kLanes;
-  body_ = make_variational_body(body, mass, static_cast<int>(packs), 0);
+  body_ = make_variational_body(body, {}, mass, static_cast<int>(packs), 0);
   previous_.resize(packs * kLanes);
   target_.resize(packs * kLanes);
   for (std::size_t i = 0; i < mass.size(); ++i) {

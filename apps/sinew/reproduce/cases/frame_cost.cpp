@@ -46,7 +46,7 @@ Costs measure(int cells, const ExperimentOptions& options) {
   const std::vector<Real> mass = lumped_masses(mesh, body.density);
   const int packs = static_cast<int>((mass.size() + kLanes - 1) / kLanes);
   const std::size_t rows = std::size_t(packs) * kLanes;
-  const auto v = make_variational_body(body, mass, packs, 0);
+  const auto v = make_variational_body(body, {}, mass, packs, 0);
   const auto executor = make_thread_pool(options.threads);
   const Real h = Real(1.0 / 30);
 
