@@ -35,7 +35,7 @@ double microseconds(bool small, F&& f) {
 struct Costs {
   std::size_t nodes, cells;
   double factor_numbers;                         // in L
-  double solve, gradient, history, rest, frame;  // [µs], of ten iterations
+  double solve = 0, gradient = 0, history = 0, rest = 0, frame = 0;  // [µs], of ten iterations
 };
 
 Costs measure(int cells, const ExperimentOptions& options) {
