@@ -170,16 +170,33 @@ class CellMatchingBatch final : public Batch {
   MultiplierMemory<Vec3T<W>> memory_;
 };
 
-// Sums over all vertices are made in double, block by block and then serially: they do not depend
-// on the workers.
-template <class Rotation, class W>
-class BodyMatchingBatch final : public Batch {
+// All vertices of a body as one cluster. Sums over them are made in double, block by block and then
+// serially: they do not depend on the workers.
+template <class W>
+class BodyShape {
  public:
   static constexpr int kLanesHere = kWidth<W>;
+  struct VertexPack {
+    Index node[1][kLanesHere];
+    Vec3T<W> place, moment;
+    W share;
+    int count;  // lanes in use
+  };
+  struct Fit {
+    Vec3T<W> origin, center;  // the centre is seen from the origin
+    Mat3T<W> rotation;
 
-  BodyMatchingBatch(std::span<const Vec3> vertices, std::span<const Real> mass,
-                    const MatchingStiffness& stiffness)
-      : stiffness_(stiffness) {
+    SINEW_INLINE Vec3T<W> error(const VertexPack& v, const Rows4<W>& x) const {
+      return (x.xyz - origin) - (center + rotation * v.place);
+    }
+  };
+  // Sums of a block of vertices.
+  struct Sums {
+    Vec3T<double> center{};
+    Mat3T<double> moments{};
+  };
+
+  BodyShape(std::span<const Vec3> vertices, std::span<const Real> mass) {
     std::vector<std::array<Index, 1>> nodes;
     std::vector<Vec3T<double>> x;
     std::vector<double> m;
@@ -193,6 +210,8 @@ class BodyMatchingBatch final : public Batch {
     const RestCluster rest(x, m);
     mass_ = rest.mass;
     normal_ = rest.normal;
+    for (int n = 0; n < static_cast<int>(x.size()); ++n)
+      size2_ += rest.share[n] * dot(rest.place[n], rest.place[n]);
     packs_ =
         ColouredPacks<VertexPack>(nodes, vertices.size(), [&](VertexPack& v, int lane, Index i) {
           set_lane(v.place, lane, rest.place[i]);
@@ -202,89 +221,41 @@ class BodyMatchingBatch final : public Batch {
     partial_.resize((packs_.packs().size() + kBlock - 1) / kBlock);
   }
 
-  void predict(const Substep& s) override {
-    if (stiffness_.plain > 0 || packs_.packs().empty()) return;
-    const Fit fit = fit_to(s.executor, s.previous, rotation_);
-    move(s, [&](VertexPack& v, const MatchingResponse<W>& response) {
-      return v.lambda = response.predicted(fit.error(v, gather<W>(s.previous, v.node[0])));
-    });
-  }
+  bool empty() const { return packs_.packs().empty(); }
+  double mass() const { return mass_; }
+  double size2() const { return size2_; }  // mean square of the distance to the centre [m²]
+  ColouredPacks<VertexPack>& vertices() { return packs_; }
+  const std::vector<VertexPack>& packs() const { return packs_.packs(); }
 
-  void solve(const Substep& s) override {
-    if (packs_.packs().empty()) return;
-    const Fit fit = fit_to(s.executor, s.position, rotation_);
-    move(s, [&](VertexPack& v, const MatchingResponse<W>& response) {
-      const Vec3T<W> error = fit.error(v, gather<W>(s.position, v.node[0]));
-      return response.step(error, W(s.relaxation), v.lambda);
-    });
+  // Where the rest shape fits best. `rotation` is the last one, and becomes the new one.
+  template <class Rotation>
+  Fit fit(Executor& executor, const Row4<Real>* rows, QuatT<double>& rotation) {
+    parallel_for(executor, int(partial_.size()), 1,
+                 [&](int begin, int) { partial_[begin] = sums(rows, begin); });
+    return best_fit<Rotation>(rows, partial_, rotation);
   }
-
-  void extrapolate(Real omega, bool first) override {
-    if (stiffness_.plain > 0) return;
-    memory_.extrapolate(
-        omega, first,
-        [&](auto&& visit) {
-          for (VertexPack& v : packs_.packs()) visit(v.lambda);
-        },
-        [](const Vec3T<W>& lambda, const Vec3T<W>& before, Real w) {
-          return before + (lambda - before) * W(w);
-        });
-  }
-
-  double energy(const Row4<Real>* position) const override {
-    if (stiffness_.plain > 0 || packs_.packs().empty()) return 0;
-    QuatT<double> rotation = rotation_;
+  template <class Rotation>
+  Fit fit(const Row4<Real>* rows, QuatT<double> rotation) const {
     std::vector<Sums> partial(partial_.size());
-    for (std::size_t b = 0; b < partial.size(); ++b) partial[b] = sums(position, int(b));
-    const Fit fit = best_fit(position, partial, rotation);
-    double total = 0;
-    for (const VertexPack& v : packs_.packs()) {
-      const Vec3T<W> error = fit.error(v, gather<W>(position, v.node[0]));
-      total += sum(W(dot(error, error) * v.share), v.count);
-    }
-    return 0.5 * stiffness_.stiffness * total;
+    for (std::size_t b = 0; b < partial.size(); ++b) partial[b] = sums(rows, int(b));
+    return best_fit<Rotation>(rows, partial, rotation);
   }
-
-  double stiffness(const Row4<Real>*) const override {
-    return stiffness_.plain > 0 || !(mass_ > 0) ? 0 : stiffness_.stiffness / mass_;
-  }
-
-  int count() const override { return 1; }
 
  private:
   static constexpr int kBlock = std::max(256 / kLanesHere, 1);  // packs
-  struct VertexPack {
-    Index node[1][kLanesHere];
-    Vec3T<W> place, moment;
-    W share;
-    Vec3T<W> lambda{};
-    int count;  // lanes in use
-  };
-  struct Sums {
-    Vec3T<double> center{};
-    Mat3T<double> moments{};
-  };
-  struct Fit {
-    Vec3T<W> origin, center;  // the centre is seen from the origin
-    Mat3T<W> rotation;
-
-    SINEW_INLINE Vec3T<W> error(const VertexPack& v, const Rows4<W>& x) const {
-      return (x.xyz - origin) - (center + rotation * v.place);
-    }
-  };
 
   // One vertex, from which all are seen: far from the world's origin, digits are kept.
   Vec3T<W> origin_of(const Row4<Real>* rows) const {
-    const Row4<Real>& first = rows[packs_.packs()[0].node[0][0]];
+    const Row4<Real>& first = rows[packs()[0].node[0][0]];
     return {W(first.x), W(first.y), W(first.z)};
   }
 
   Sums sums(const Row4<Real>* rows, int block) const {
     const Vec3T<W> origin = origin_of(rows);
-    const int end = std::min<int>((block + 1) * kBlock, int(packs_.packs().size()));
+    const int end = std::min<int>((block + 1) * kBlock, int(packs().size()));
     Sums total;
     for (int i = block * kBlock; i < end; ++i) {
-      const VertexPack& v = packs_.packs()[i];
+      const VertexPack& v = packs()[i];
       const Vec3T<W> x = gather<W>(rows, v.node[0]).xyz - origin;
       for (int r = 0; r < 3; ++r) {
         total.center[r] += sum(W(x[r] * v.share), v.count);
@@ -294,6 +265,7 @@ class BodyMatchingBatch final : public Batch {
     return total;
   }
 
+  template <class Rotation>
   Fit best_fit(const Row4<Real>* rows, std::span<const Sums> partial,
                QuatT<double>& rotation) const {
     Sums total;
@@ -311,31 +283,87 @@ class BodyMatchingBatch final : public Batch {
     return fit;
   }
 
-  Fit fit_to(Executor& executor, const Row4<Real>* rows, QuatT<double>& rotation) {
-    parallel_for(executor, int(partial_.size()), 1,
-                 [&](int begin, int) { partial_[begin] = sums(rows, begin); });
-    return best_fit(rows, partial_, rotation);
+  double mass_ = 0, size2_ = 0;
+  Vec3T<double> normal_{};
+  ColouredPacks<VertexPack> packs_;
+  std::vector<Sums> partial_;
+};
+
+template <class Rotation, class W>
+class BodyMatchingBatch final : public Batch {
+ public:
+  BodyMatchingBatch(std::span<const Vec3> vertices, std::span<const Real> mass,
+                    const MatchingStiffness& stiffness)
+      : stiffness_(stiffness), shape_(vertices, mass), lambda_(shape_.packs().size()) {}
+
+  void predict(const Substep& s) override {
+    if (stiffness_.plain > 0 || shape_.empty()) return;
+    const Fit fit = shape_.template fit<Rotation>(s.executor, s.previous, rotation_);
+    move(s, [&](VertexPack& v, Vec3T<W>& lambda, const MatchingResponse<W>& response) {
+      return lambda = response.predicted(fit.error(v, gather<W>(s.previous, v.node[0])));
+    });
   }
 
-  // Moves every particle by f(pack, response).
+  void solve(const Substep& s) override {
+    if (shape_.empty()) return;
+    const Fit fit = shape_.template fit<Rotation>(s.executor, s.position, rotation_);
+    move(s, [&](VertexPack& v, Vec3T<W>& lambda, const MatchingResponse<W>& response) {
+      const Vec3T<W> error = fit.error(v, gather<W>(s.position, v.node[0]));
+      return response.step(error, W(s.relaxation), lambda);
+    });
+  }
+
+  void extrapolate(Real omega, bool first) override {
+    if (stiffness_.plain > 0) return;
+    memory_.extrapolate(
+        omega, first,
+        [&](auto&& visit) {
+          for (Vec3T<W>& lambda : lambda_) visit(lambda);
+        },
+        [](const Vec3T<W>& lambda, const Vec3T<W>& before, Real w) {
+          return before + (lambda - before) * W(w);
+        });
+  }
+
+  double energy(const Row4<Real>* position) const override {
+    if (stiffness_.plain > 0 || shape_.empty()) return 0;
+    const Fit fit = shape_.template fit<Rotation>(position, rotation_);
+    double total = 0;
+    for (const VertexPack& v : shape_.packs()) {
+      const Vec3T<W> error = fit.error(v, gather<W>(position, v.node[0]));
+      total += sum(W(dot(error, error) * v.share), v.count);
+    }
+    return 0.5 * stiffness_.stiffness * total;
+  }
+
+  double stiffness(const Row4<Real>*) const override {
+    return stiffness_.plain > 0 || !(shape_.mass() > 0) ? 0 : stiffness_.stiffness / shape_.mass();
+  }
+
+  int count() const override { return 1; }
+
+ private:
+  using VertexPack = typename BodyShape<W>::VertexPack;
+  using Fit = typename BodyShape<W>::Fit;
+
+  // Moves every particle by f(pack, λ, response).
   template <class F>
   void move(const Substep& substep, F&& f) {
     const MatchingResponse<W> response{
         W(Real(stiffness_.plain > 0 ? stiffness_.share(substep.iterations) : 0)),
-        W(Real(stiffness_.alpha(mass_, substep.h))), W(kExplicitStiffness)};
-    packs_.for_each(substep, response,
-                    [&](VertexPack& v, const MatchingResponse<W>& r, const Substep& s) {
-                      Rows4<W> p = gather<W>(s.position, v.node[0]);
-                      displace<W>(s, v.node[0], p, f(v, r));
-                    });
+        W(Real(stiffness_.alpha(shape_.mass(), substep.h))), W(kExplicitStiffness)};
+    const VertexPack* first = shape_.packs().data();
+    shape_.vertices().for_each(substep, response,
+                               [&](VertexPack& v, const MatchingResponse<W>& r, const Substep& s) {
+                                 Rows4<W> p = gather<W>(s.position, v.node[0]);
+                                 displace<W>(s, v.node[0], p, f(v, lambda_[&v - first], r));
+                               });
   }
 
   MatchingStiffness stiffness_;
-  double mass_ = 0;
-  Vec3T<double> normal_{};
+  BodyShape<W> shape_;
+  std::vector<Vec3T<W>> lambda_;  // of each pack
   QuatT<double> rotation_{};
-  ColouredPacks<VertexPack> packs_;
-  std::vector<Sums> partial_;
   MultiplierMemory<Vec3T<W>> memory_;
 };
 

@@ -37,6 +37,12 @@ struct TriangleElement {
     return Mat3T<T>{{u, v, normalized(cross(u, v))}} * rest.inverse;
   }
 
+  // The same without the normal: linear in x, and of rank two.
+  template <class T>
+  static Mat3T<T> flat_gradient(const Rest<T>& rest, const Vec3T<T> (&x)[3]) {
+    return Mat3T<T>{{x[1] - x[0], x[2] - x[0], {T(0), T(0), T(0)}}} * rest.inverse;
+  }
+
   template <class T>
   static void shape_gradients(const Rest<T>& rest, Vec3T<T> (&b)[3]) {
     for (int n = 0; n < 2; ++n)

@@ -75,4 +75,20 @@ IsotropicTangent<T> tangent_at(const Mat& material, const Mat3T<T>& f) {
   }
 }
 
+// Of a sheet, without its normal: `f` is of rank two, and the stretch along the normal is always 1.
+// With a third stretch of 0, by which nothing changes, turning out of the plane comes out as it
+// should, Ψᵢ/σᵢ; with the normal as third column of F it would not, as that turns with it.
+template <class Mat, class T>
+IsotropicTangent<T> sheet_tangent_at(const Mat& material, const Mat3T<T>& f) {
+  if constexpr (Mat::kRotationInvariant) {
+    const SignedSvd<T> svd = signed_svd(f);
+    PrincipalDerivatives<T> d = material.principal(Vec3T<T>{svd.sigma.x, svd.sigma.y, T(1)});
+    d.gradient.z = d.diagonal.z = d.mixed.x = d.mixed.y = T(0);
+    return IsotropicTangent<T>::of(svd.u.matrix(), {svd.sigma.x, svd.sigma.y, T(0)}, svd.v.matrix(),
+                                   d);
+  } else {
+    return tangent_at(material, f);
+  }
+}
+
 }  // namespace sinew
