@@ -99,6 +99,9 @@ class World {
   // Carries a pin to a place in the course of the next step, at constant speed, and pins the vertex
   // if it was free.
   void move_pin(SoftId id, Index vertex, const Vec3& position);
+  // Carries the place that an attached vertex is pulled to (constraint Attachment) to another one, in
+  // the course of the next step, at constant speed.
+  void move_attachment(SoftId id, Index vertex, const Vec3& position);
   void set_positions(SoftId id, std::span<const Vec3> positions);
   void set_velocities(SoftId id, std::span<const Vec3> velocities);
 

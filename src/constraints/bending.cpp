@@ -12,16 +12,24 @@
 // energy is that of a plate of ν = −1/3. Its rigidity is therefore chosen as D = E t³/12(1 − 1/9):
 // then a free strip, whose stiffness is D(1 − ν²), bends by E t³/12 as a beam does. A wide sheet
 // bent to a cylinder has 9/8 E t³/12 in place of E t³/12(1 − ν²), the same for ν = 1/3.
+//
+// As an energy the dihedral model is the projective one, which keeps the length of Σ Kᵢ xᵢ, the
+// mean curvature, as it is at rest (Bouaziz et al., "Projective dynamics", 2014, §5):
+//   ½ k (|Σ Kᵢ xᵢ| − 2|e| sin θ₀/2)²,   k = D/(A₁+A₂)/cos² θ₀/2,
+// as stiff about rest as the hinge above, and the same as the isometric one where a sheet is flat.
+// It does not know to which side a fold goes: one pushed through to the other side stays there.
 #include "constraints/bending.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "constraints/energy_stiffness.h"
 #include "constraints/linear_batch.h"
 #include "constraints/scalar_batch.h"
 #include "constraints_functions.h"
 #include "geometry/keyed.h"
+#include "variational/terms/length.h"
 
 namespace sinew {
 namespace {
@@ -89,6 +97,30 @@ double rigidity(const Material& material, double thickness) {
       material);
 }
 
+constexpr double kFlat = 0.01;  // [rad]
+void check_flat(const Hinge& hinge, const RestHinge& rest) {
+  if (!(std::abs(rest.angle()) < kFlat))
+    throw Error(fmt::format(
+        "constraint bending: the model isometric is for sheets flat at rest, but the edge from "
+        "vertex {} to {} is bent by {:.3g} rad; take the model dihedral",
+        hinge[0], hinge[1], rest.angle()));
+}
+
+double rigidity_of(const Bending& definition, const ConstraintSource& body) {
+  const double rigid = rigidity(body.material, body.thickness) * definition.stiffness;
+  if (!(rigid > 0) && !(definition.plain > 0) && definition.stiffness > 0)
+    throw Error(
+        "constraint bending: the body's material has no Young's modulus to bend by; give plain, or "
+        "take another material");
+  return rigid;
+}
+
+const TriMesh& sheet_of(const ConstraintSource& body) {
+  const auto* sheet = std::get_if<TriMesh>(&body.mesh);
+  if (!sheet) throw Error("constraint bending needs a sheet: a mesh of triangles");
+  return *sheet;
+}
+
 void add_dihedral(const Bending& definition, const TriMesh& mesh, double rigid,
                   BatchList& batches) {
   using Hinges = ScalarBatch<DihedralConstraint, Wide>;
@@ -108,16 +140,11 @@ void add_dihedral(const Bending& definition, const TriMesh& mesh, double rigid,
 void add_isometric(const Bending& definition, const TriMesh& mesh, double rigid,
                    BatchList& batches) {
   using Hinges = LinearBatch<4, Wide>;
-  constexpr double kFlat = 0.01;  // [rad]
   std::vector<Hinges::Item> items;
   for (const Hinge& hinge : hinges_of(mesh)) {
     const RestHinge rest(mesh, hinge);
     if (!rest.usable()) continue;
-    if (!(std::abs(rest.angle()) < kFlat))
-      throw Error(fmt::format(
-          "constraint bending: the model isometric is for sheets flat at rest, but the edge from "
-          "vertex {} to {} is bent by {:.3g} rad; take the model dihedral",
-          hinge[0], hinge[1], rest.angle()));
+    check_flat(hinge, rest);
     items.push_back({hinge, rest.weights(), rigid / (rest.area + rest.other_area)});
   }
   batches.push_back(std::make_unique<Hinges>(items, mesh.vertices.size(), definition.plain));
@@ -126,17 +153,41 @@ void add_isometric(const Bending& definition, const TriMesh& mesh, double rigid,
 }  // namespace
 
 void add_batches(const Bending& definition, const ConstraintSource& body, BatchList& batches) {
-  const auto* sheet = std::get_if<TriMesh>(&body.mesh);
-  if (!sheet) throw Error("constraint bending needs a sheet: a mesh of triangles");
-  const double rigid = rigidity(body.material, body.thickness) * definition.stiffness;
-  if (!(rigid > 0) && !(definition.plain > 0) && definition.stiffness > 0)
-    throw Error(
-        "constraint bending: the body's material has no Young's modulus to bend by; give plain, or "
-        "take another material");
+  const TriMesh& sheet = sheet_of(body);
+  const double rigid = rigidity_of(definition, body);
   if (definition.model == BendingModel::kDihedral)
-    add_dihedral(definition, *sheet, rigid, batches);
+    add_dihedral(definition, sheet, rigid, batches);
   else
-    add_isometric(definition, *sheet, rigid, batches);
+    add_isometric(definition, sheet, rigid, batches);
+}
+
+void add_energies(const Bending& definition, const ConstraintSource& body, EnergyList& energies) {
+  using Hinges = LocalEnergy<LengthKernel<4>, Wide>;
+  constexpr double kSharpest = 0.25;  // of cos²: what is folded to 120° and more is not stiffer
+  const TriMesh& sheet = sheet_of(body);
+  check_not_plain("bending", definition.plain);
+  const double rigid = rigidity_of(definition, body);
+  std::vector<Hinges::Item> items;
+  for (const Hinge& hinge : hinges_of(sheet)) {
+    const RestHinge rest(sheet, hinge);
+    if (!rest.usable()) continue;
+    const bool flat = definition.model == BendingModel::kIsometric;
+    if (flat) check_flat(hinge, rest);
+    Hinges::Item item{hinge, {}, 0};
+    Vec3T<double> c{};
+    const std::array<double, 4> weights = rest.weights();
+    for (int n = 0; n < 4; ++n) {
+      item.rest.weight[n] = weights[n];
+      c += (rest.x[n] - rest.x[0]) * weights[n];
+    }
+    const double cos = flat ? 1 : std::cos(rest.angle() / 2);
+    item.rest.stiffness = rigid / (rest.area + rest.other_area) / std::max(cos * cos, kSharpest);
+    item.rest.length = flat ? 0 : length(c);
+    item.rest.direction = normalized(c);
+    item.scale = item.rest.stiffness * rest.edge * rest.edge;
+    items.push_back(item);
+  }
+  energies.push_back(std::make_unique<Hinges>(items, sheet.vertices.size()));
 }
 
 }  // namespace sinew

@@ -8,7 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "constraints/attachment.h"
 #include "solvers/batch.h"
+#include "variational/energy_term.h"
 
 namespace sinew {
 
@@ -19,8 +21,10 @@ struct ConstraintSource {
   std::span<const Real> mass;   // of every vertex [kg]
   std::span<const Index> pins;  // vertices that are held at the start
   const Pose& pose;             // where the rest shape starts
+  std::shared_ptr<AttachmentTargets> attachments;
 };
 
 using BatchList = std::vector<std::unique_ptr<Batch>>;
+using EnergyList = std::vector<std::unique_ptr<EnergyTerm>>;
 
 }  // namespace sinew

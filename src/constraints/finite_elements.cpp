@@ -30,4 +30,11 @@ void add_batches(const FiniteElements& definition, const ConstraintSource& body,
     throw Error("constraint finite_elements needs a solid: a mesh of tetrahedra or hexahedra");
 }
 
+void add_energies(const FiniteElements&, const ConstraintSource&, EnergyList&) {
+  throw Error(
+      "constraint finite_elements has plain stiffnesses, for the solver \"position\"; give the "
+      "body "
+      "a material instead");
+}
+
 }  // namespace sinew

@@ -1,5 +1,7 @@
 // Seed 000 §1.2.1: "With the freedom to use inequality constraints, we can instead simply keep each
 // point inside a sphere of a given radius from our known-good point."
+#include <sinew/error.h>
+
 #include <cmath>
 
 #include "constraints/tether_batch.h"
@@ -14,6 +16,12 @@ void add_batches(const KeepInSphere& definition, const ConstraintSource& body, B
   for (Index i = 0; i < vertices.size(); ++i)
     items.push_back({i, i, to_double(body.pose.to_world(vertices[i])), double(definition.radius)});
   batches.push_back(std::make_unique<Spheres>(items, vertices.size()));
+}
+
+void add_energies(const KeepInSphere&, const ConstraintSource&, EnergyList&) {
+  throw Error(
+      "constraint keep_in_sphere is a guarantee that only the solver \"position\" gives; an "
+      "attachment pulls vertices to where they start");
 }
 
 }  // namespace sinew

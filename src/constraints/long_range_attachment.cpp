@@ -67,4 +67,10 @@ void add_batches(const LongRangeAttachment& definition, const ConstraintSource& 
   batches.push_back(std::make_unique<Tethers>(items, ways.size()));
 }
 
+void add_energies(const LongRangeAttachment&, const ConstraintSource&, EnergyList&) {
+  throw Error(
+      "constraint long_range_attachment is for the solver \"position\", whose sweeps leave a cloth "
+      "stretched; variational solvers do not: leave it out, or take distance with tension_only");
+}
+
 }  // namespace sinew

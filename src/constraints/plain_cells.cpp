@@ -100,4 +100,10 @@ void add_batches(const PlainCells& definition, const ConstraintSource& body, Bat
   std::visit(Adder(definition, batches), body.mesh);
 }
 
+void add_energies(const PlainCells&, const ConstraintSource&, EnergyList&) {
+  throw Error(
+      "constraint plain_cells has plain stiffnesses, for the solver \"position\"; give the body a "
+      "material instead, or take distance and cell_volume");
+}
+
 }  // namespace sinew

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 #include <sinew/error.h>
 
+#include "constraints/energy_stiffness.h"
 #include "constraints/volume_batch.h"
 #include "constraints_functions.h"
+#include "variational/terms/enclosed_volume.h"
 
 namespace sinew {
 namespace {
@@ -20,6 +22,18 @@ struct Surface {
   }
 };
 
+// The surface, if what the constraint asks for can be.
+TriMesh surface_of(const Volume& definition, const BodyMesh& mesh) {
+  TriMesh surface = std::visit(Surface{}, mesh);
+  if (!std::holds_alternative<TriMesh>(mesh) &&
+      !(definition.pressure >= kSolidLeast && definition.pressure <= kSolidMost))
+    throw Error(
+        fmt::format("pressure is {}; for a solid it must be from {} to {}, as its elements "
+                    "resist: inflate a closed sheet instead",
+                    definition.pressure, kSolidLeast, kSolidMost));
+  return surface;
+}
+
 // Throws where the surface is not closed, or encloses nothing.
 double enclosed_volume(const TriMesh& surface) {
   try {
@@ -33,14 +47,8 @@ double enclosed_volume(const TriMesh& surface) {
 
 // ½ κ (V − V₀)²/V₀ with the bulk modulus κ.
 void add_batches(const Volume& definition, const ConstraintSource& body, BatchList& batches) {
-  const TriMesh surface = std::visit(Surface{}, body.mesh);
+  const TriMesh surface = surface_of(definition, body.mesh);
   const double rest = enclosed_volume(surface);
-  if (!std::holds_alternative<TriMesh>(body.mesh) &&
-      !(definition.pressure >= kSolidLeast && definition.pressure <= kSolidMost))
-    throw Error(
-        fmt::format("pressure is {}; for a solid it must be from {} to {}, as its elements "
-                    "resist: inflate a closed sheet instead",
-                    definition.pressure, kSolidLeast, kSolidMost));
   batches.push_back(std::make_unique<VolumeBatch<Wide>>(
       surface, VolumeBatch<Wide>::Settings{
                    .start = rest,
@@ -49,6 +57,17 @@ void add_batches(const Volume& definition, const ConstraintSource& body, BatchLi
                    .plain = definition.plain,
                    .largest_move = 0.02 * std::cbrt(rest),
                    .largest_change = kFastestInflation * rest}));
+}
+
+void add_energies(const Volume& definition, const ConstraintSource& body, EnergyList& energies) {
+  check_energy("volume", definition.plain, "bulk", definition.bulk, "Pa");
+  const TriMesh surface = surface_of(definition, body.mesh);
+  const double rest = enclosed_volume(surface);
+  energies.push_back(std::make_unique<EnclosedVolumeEnergy<Wide>>(
+      surface, EnclosedVolumeEnergy<Wide>::Settings{.start = rest,
+                                                    .target = rest * definition.pressure,
+                                                    .stiffness = double(definition.bulk) / rest,
+                                                    .largest_change = kFastestInflation * rest}));
 }
 
 }  // namespace sinew

@@ -15,6 +15,7 @@ namespace sinew {
 struct MeshContext {
   std::filesystem::path folder;
   std::vector<std::string> notes;
+  const BodyMesh* mesh = nullptr;  // the last one made: that of the body under way
 };
 
 // What the cells of a solid become.

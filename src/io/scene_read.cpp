@@ -145,21 +145,21 @@ class Reader {
     if (it == object_.value.end()) return;  // the default stays
     read(Source{*it, pointer_to(object_.pointer, name), info, object_.context}, out);
   }
-  // Pins are chosen among the vertices of the mesh, which a body describes before them.
+  // Pins and what is attached are chosen among the vertices of the mesh, which a body describes
+  // before them.
   void field(const char* name, BodyMesh& out, const FieldInfo& info) {
     field<BodyMesh>(name, out, info);
-    mesh_ = &out;
+    object_.context.mesh = &out;
   }
   void field(const char* name, std::vector<Index>& out, const FieldInfo& info) {
     const auto it = object_.value.find(name);
     if (it == object_.value.end()) return;
     out = read_pins({*it, pointer_to(object_.pointer, name), info, object_.context},
-                    vertices_of(*mesh_));
+                    vertices_of(*object_.context.mesh));
   }
 
  private:
   const Source& object_;
-  const BodyMesh* mesh_ = nullptr;
 };
 
 template <Described T>

@@ -33,6 +33,12 @@ class EnergyTerm {
   // Adds its second derivative at x [N/m]; projected: without the directions in which it curves the
   // wrong way.
   virtual void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const = 0;
+  // A part of the second derivative that joins too many vertices for a sparse matrix, but is of
+  // rank one: c u uᵀ. Returns c [N/m by u²], not negative, and sets u where it is not zero.
+  virtual bool has_rank_one() const { return false; }
+  virtual double rank_one(const Row4<Real>* /*x*/, Row4<Real>* /*u*/) const { return 0; }
+  // Whether it holds the body from outside, so that it need not keep its momentum.
+  virtual bool external() const { return false; }
 };
 
 }  // namespace sinew

@@ -28,12 +28,14 @@ bool NewtonDirection::find(Objective& objective, ConstRows x, ConstRows gradient
   objective.hessian(x, settings_.definiteness == Definiteness::kProjection, hessian_);
   for (std::size_t i = 0; i < direction.size(); ++i)
     direction[i] = {-gradient[i].x, -gradient[i].y, -gradient[i].z, 0};
-  if (settings_.linear_solver == LinearSolver::kDirect) return solve_directly(direction);
+  if (settings_.linear_solver == LinearSolver::kDirect)
+    return solve_directly(objective, x, direction);
+  rank_one_.find(objective, x, target_);
   solve_by_gradients(gradient, direction);
   return true;
 }
 
-bool NewtonDirection::solve_directly(Rows direction) {
+bool NewtonDirection::solve_directly(const Objective& objective, ConstRows x, Rows direction) {
   SparseSymmetric<Real> a = hessian_.expanded();
   if (!analysed_) factor_.analyse(a);
   analysed_ = true;
@@ -46,20 +48,26 @@ bool NewtonDirection::solve_directly(Rows direction) {
     for (int i = 0; i < a.size(); ++i) a.value[a.begin[i]] += next - shift;
     shift = next;
   }
-  for (std::size_t i = 0; i < direction.size(); ++i)
-    for (int k = 0; k < 3; ++k)
-      expanded_[3 * i + k] = {k == 0   ? direction[i].x
-                              : k == 1 ? direction[i].y
-                                       : direction[i].z,
-                              0, 0, 0};
-  factor_.solve(expanded_.data(), expanded_.data());
-  for (std::size_t i = 0; i < direction.size(); ++i)
-    direction[i] = {expanded_[3 * i].x, expanded_[3 * i + 1].x, expanded_[3 * i + 2].x, 0};
+  rank_one_.prepare(objective, x, target_, [&](Rows r) { substitute(r); });
+  substitute(direction);
+  rank_one_.correct(direction);
   return true;
 }
 
+void NewtonDirection::substitute(Rows r) {
+  for (std::size_t i = 0; i < r.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+      expanded_[3 * i + k] = {k == 0 ? r[i].x : k == 1 ? r[i].y : r[i].z, 0, 0, 0};
+  factor_.solve(expanded_.data(), expanded_.data());
+  for (std::size_t i = 0; i < r.size(); ++i)
+    r[i] = {expanded_[3 * i].x, expanded_[3 * i + 1].x, expanded_[3 * i + 2].x, 0};
+}
+
 void NewtonDirection::solve_by_gradients(ConstRows gradient, Rows direction) {
-  const auto multiply = [&](ConstRows p, Rows out) { hessian_.multiply(p, out); };
+  const auto multiply = [&](ConstRows p, Rows out) {
+    hessian_.multiply(p, out);
+    rank_one_.multiply(p, out);
+  };
   if (settings_.preconditioner == Preconditioner::kConstant) {
     gradients_.solve(gradient, direction, settings_.linear_tolerance, settings_.linear_iterations,
                      multiply, [&](ConstRows r, Rows out) {

@@ -7,6 +7,7 @@
 #include "math/conjugate_gradients.h"
 #include "variational/constant_metric.h"
 #include "variational/descent.h"
+#include "variational/rank_one.h"
 
 namespace sinew {
 
@@ -19,7 +20,8 @@ class NewtonDirection final : public DirectionFinder {
             Executor& executor) override;
 
  private:
-  bool solve_directly(Rows direction);
+  bool solve_directly(const Objective& objective, ConstRows x, Rows direction);
+  void substitute(Rows r);
   void solve_by_gradients(ConstRows gradient, Rows direction);
 
   Newton settings_;
@@ -29,6 +31,7 @@ class NewtonDirection final : public DirectionFinder {
   bool analysed_ = false;
   ConstantMetric metric_;  // as a preconditioner
   ConjugateGradients gradients_;
+  RankOneParts rank_one_;
   std::vector<Mat3> inverse_diagonal_;
   std::vector<Row4<Real>> expanded_;  // right-hand side of the direct solver
 };

@@ -25,6 +25,9 @@ class Objective {
     passing_ = passing;
   }
 
+  // Whether there is a term for this step alone, of which the metric knows nothing.
+  bool has_passing() const { return passing_ != nullptr; }
+
   void begin_step(ConstRows x, Real h) {
     for (const auto& term : terms) term->begin_step(x.data(), h);
   }

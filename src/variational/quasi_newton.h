@@ -1,32 +1,44 @@
 // Directions by L-BFGS from the constant matrix (seed 001, Algorithm 4); without a history, by the
-// matrix alone (Algorithm 3).
+// matrix alone (Algorithm 3). If all energies are projective, that is to alternate local and global
+// steps (eq. 7.11): x − A⁻¹∇g = A⁻¹(M/h² y + J p).
 #pragma once
 
 #include "math/lbfgs.h"
 #include "variational/constant_metric.h"
 #include "variational/descent.h"
+#include "variational/rank_one.h"
 
 namespace sinew {
 
 class QuasiNewtonDirection final : public DirectionFinder {
  public:
-  QuasiNewtonDirection(std::size_t rows, int history) { history_.resize(rows, history); }
+  // `only_passing`: remembers only in steps with a passing term, as contact is.
+  QuasiNewtonDirection(std::size_t rows, int history, bool only_passing = false)
+      : only_passing_(only_passing) {
+    history_.resize(rows, history);
+  }
 
   bool begin(const Objective& objective, ConstRows target, Real h) override {
     history_.forget();
+    target_ = target;
+    learns_ = !only_passing_ || objective.has_passing();
     return metric_.prepare(objective, target, h);
   }
-  bool find(Objective&, ConstRows, ConstRows gradient, Rows direction, Executor&) override {
+  bool find(Objective& objective, ConstRows x, ConstRows gradient, Rows direction,
+            Executor&) override {
+    const auto solve = [&](Rows r) { metric_.solve(r); };
+    rank_one_.prepare(objective, x, target_, solve);
     std::copy(gradient.begin(), gradient.end(), direction.begin());
     history_.before(direction);
-    metric_.solve(direction);
+    solve(direction);
+    rank_one_.correct(direction);
     history_.after(direction);
     for (Row4<Real>& d : direction) d = {-d.x, -d.y, -d.z, 0};
     return true;
   }
   void learn(ConstRows x_before, ConstRows x, ConstRows gradient_before,
              ConstRows gradient) override {
-    history_.learn(x_before, x, gradient_before, gradient);
+    if (learns_) history_.learn(x_before, x, gradient_before, gradient);
   }
   bool forget() override {
     const bool learnt = history_.count() > 0;
@@ -35,8 +47,11 @@ class QuasiNewtonDirection final : public DirectionFinder {
   }
 
  private:
+  ConstRows target_;
   ConstantMetric metric_;
+  RankOneParts rank_one_;
   Lbfgs history_;
+  bool only_passing_, learns_ = true;
 };
 
 }  // namespace sinew

@@ -96,6 +96,9 @@ class SimplexEnergy final : public ElementsEnergy {
     return total;
   }
 
+  // The metric of as-rigid-as-possible elasticity is 2μ, and Ψ = μ‖F − R‖² with R nearest.
+  bool projective() const override { return kProjective; }
+
   double scale() const override {
     double volume = 0;
     for (const ElementPack& e : packs_.packs()) volume += sum(e.rest.volume, e.count);
@@ -118,13 +121,22 @@ class SimplexEnergy final : public ElementsEnergy {
 
   void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const override {
     if constexpr (Mat::kElastic)
-      for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
-        add_tangent(e, tangent_at(material_, f), kRecovers ? e.recovery.share : W(Real(1)),
-                    projected, hessian);
-        if constexpr (kRecovers)
-          if (e.recovery.any_active())
-            add_tangent(e, tangent_at(mild_, f), W(Real(1)) - e.recovery.share, projected, hessian);
-      });
+      for (const ElementPack& e : packs_.packs()) {
+        if constexpr (!Element::kSolid) {
+          Vec3T<W> at[kNodes];
+          positions(e, x, at);
+          add_tangent(e, sheet_tangent_at(material_, Element::flat_gradient(e.rest, at)),
+                      W(Real(1)), projected, hessian);
+        } else {
+          const Mat3T<W> f = deformation(e, x);
+          add_tangent(e, tangent_at(material_, f), kRecovers ? e.recovery.share : W(Real(1)),
+                      projected, hessian);
+          if constexpr (kRecovers)
+            if (e.recovery.any_active())
+              add_tangent(e, tangent_at(mild_, f), W(Real(1)) - e.recovery.share, projected,
+                          hessian);
+        }
+      }
   }
 
   ElementSummary summary(const Row4<Real>* x) const override {
@@ -145,7 +157,9 @@ class SimplexEnergy final : public ElementsEnergy {
     Recovery<W> recovery;
     int count;  // lanes in use
   };
-  static constexpr bool kRecovers = Mat::kElastic && Element::kSolid;
+  static constexpr bool kProjective = !Mat::kElastic || requires { Mat::kProjective; };
+  // What has no volume to guard needs nothing milder.
+  static constexpr bool kRecovers = Mat::kElastic && Element::kSolid && !kProjective;
 
   SINEW_INLINE static W density(const ElementPack& e, const Mat& material, const Corotated& mild,
                                 const Mat3T<W>& f, const Mat3T<W>& r) {
@@ -164,11 +178,13 @@ class SimplexEnergy final : public ElementsEnergy {
     else
       return {};
   }
+  SINEW_INLINE static void positions(const ElementPack& e, const Row4<Real>* x,
+                                     Vec3T<W> (&at)[kNodes]) {
+    for (int i = 0; i < kNodes; ++i) at[i] = gather<W>(x, e.node[i]).xyz;
+  }
   SINEW_INLINE static Mat3T<W> deformation(const ElementPack& e, const Row4<Real>* x) {
-    Rows4<W> p[kNodes];
-    gather_nodes<W>(x, e.node, p);
     Vec3T<W> at[kNodes];
-    for (int i = 0; i < kNodes; ++i) at[i] = p[i].xyz;
+    positions(e, x, at);
     return Element::deformation_gradient(e.rest, at);
   }
   SINEW_INLINE static double add_pack(const ElementPack& e, const Mat& material,

@@ -1,5 +1,6 @@
 #include "variational/variational_body.h"
 
+#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include "variational/newton.h"
@@ -28,6 +29,14 @@ struct Chosen {
   VariationalBody& body;
 
   void operator()(const Position&) const {}
+  // Full steps by the matrix alone, which the line search never shortens. But of contact the matrix
+  // knows nothing: steps that are short enough for it would be so for all the rest, too.
+  void operator()(const Projective& s) const {
+    constexpr int kHistoryInContact = 5;
+    body.substeps = s.substeps;
+    body.stop = {s.iterations, double(s.tolerance)};
+    body.finder = std::make_unique<QuasiNewtonDirection>(rows, kHistoryInContact, true);
+  }
   void operator()(const QuasiNewton& s) const {
     body.substeps = s.substeps;
     body.stop = {s.iterations, double(s.tolerance)};
@@ -53,16 +62,29 @@ StretchInterval stretches_of(const Solver& solver) {
 
 }  // namespace
 
-std::unique_ptr<VariationalBody> make_variational_body(const SoftBody& body,
-                                                       const std::vector<Real>& mass, int packs,
-                                                       Real margin) {
+void check_projective(const Solver& solver, const EnergyTerm& term, const std::string& what) {
+  if (std::holds_alternative<Projective>(solver) && !term.projective())
+    throw Error(fmt::format(
+        "{} is not the square of a distance, which the solver \"projective\" needs; use "
+        "\"quasi_newton\"",
+        what));
+}
+
+std::unique_ptr<VariationalBody> make_variational_body(
+    const SoftBody& body, std::vector<std::unique_ptr<EnergyTerm>> constraints,
+    const std::vector<Real>& mass, int packs, Real margin) {
   auto v = std::make_unique<VariationalBody>();
   const std::size_t rows = std::size_t(packs) * kLanes;
   std::unique_ptr<ElementsEnergy> elements =
       std::visit(Make{body, stretches_of(body.solver)}, body.mesh);
   if (!elements)
     throw Error("its solver is for tetrahedra and triangles; use \"position\" for other meshes");
+  const char* material = std::visit([](const auto& m) { return m.kName; }, body.material);
+  check_projective(
+      body.solver, *elements,
+      fmt::format("the energy of the material \"{}\" (unlike \"arap\" and \"none\")", material));
   v->objective.terms.push_back(std::move(elements));
+  for (auto& term : constraints) v->objective.terms.push_back(std::move(term));
   v->objective.mass = mass;
   v->objective.mass.resize(rows);
   v->descent.resize(rows, v->objective.scale());

@@ -20,9 +20,12 @@ struct VariationalBody {
 };
 
 // Of a body with a variational solver and `packs` packs of particles. Its elements are the first
-// term of the objective.
-std::unique_ptr<VariationalBody> make_variational_body(const SoftBody& body,
-                                                       const std::vector<Real>& mass, int packs,
-                                                       Real margin);
+// term of the objective, the energies of its constraints follow.
+std::unique_ptr<VariationalBody> make_variational_body(
+    const SoftBody& body, std::vector<std::unique_ptr<EnergyTerm>> constraints,
+    const std::vector<Real>& mass, int packs, Real margin);
+
+// The solver projective takes nothing but squared distances; throws otherwise, naming `what` it is.
+void check_projective(const Solver& solver, const EnergyTerm& term, const std::string& what);
 
 }  // namespace sinew

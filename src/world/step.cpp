@@ -143,6 +143,23 @@ void drive_anchors(const StepContext& c, double end_of_substep) {
     }
 }
 
+// The places that attached vertices are pulled to, at the end of substep s.
+void move_attachments(const StepContext& c, int s) {
+  const double end_of_substep = c.world.time + double(c.dt) * (s + 1) / c.substeps;
+  for (const SoftRuntime* body : c.bodies) {
+    for (const AnchoredPin& one : body->anchored_attachments) {
+      const Vec3 to = anchored_position(*body, one, end_of_substep);
+      body->attachments->place[one.vertex] = {to.x, to.y, to.z, 1};
+    }
+    for (const PinTarget& target : body->attachment_targets) {
+      Row& at = body->attachments->place[target.vertex];
+      const Real share = Real(1) / Real(c.substeps - s);  // of the way that is left
+      const Vec3 way = (target.position - Vec3{at.x, at.y, at.z}) * share;
+      at = {at.x + way.x, at.y + way.y, at.z + way.z, 1};
+    }
+  }
+}
+
 // Pins with a target move at the speed that takes them there by the end of the step.
 void send_pins(const StepContext& c) {
   Particles& p = c.world.particles;
@@ -167,7 +184,10 @@ void stop_pins(const StepContext& c) {
     for (const AnchoredPin& pin : body->anchored)
       if (p.position[body->begin + pin.vertex].w == 0) p.velocity[body->begin + pin.vertex] = {};
   }
-  c.world.soft.for_each([](SoftId, SoftRuntime& body) { body.pin_targets.clear(); });
+  c.world.soft.for_each([](SoftId, SoftRuntime& body) {
+    body.pin_targets.clear();
+    body.attachment_targets.clear();
+  });
 }
 
 void move_freely(const StepContext& c) {
@@ -333,6 +353,7 @@ void minimise(const StepContext& step, SoftRuntime& body) {
   const Rows rigid = c.world.arena.allocate<Row>(size);
   for (int s = 0; s < c.substeps; ++s) {
     drive_anchors(c, c.world.time + double(c.dt) * (s + 1) / c.substeps);
+    move_attachments(c, s);
     {
       const Stage stage(c.world.profiler, "predict");
       move_rigidly(c, body, rigid);
@@ -387,6 +408,7 @@ void run_step(World::Impl& world, Real dt, int substeps) {
   c.bodies = {all.begin(), swept};
   for (int s = 0; s < substeps && !c.bodies.empty(); ++s) {
     drive_anchors(c, world.time + double(dt) * (s + 1) / substeps);
+    move_attachments(c, s);
     predict(c);
     solve(c, s % 2 == 1);
     enforce(c);

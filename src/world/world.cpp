@@ -100,28 +100,46 @@ std::vector<Real> masses_of(const SoftBody& body) {
                     body.mesh);
 }
 
-void add_batches(SoftRuntime& soft, const SoftBody& body) {
-  std::unique_ptr<ElementBatch> elements = make_element_batch(body);
-  soft.elements = elements.get();
-  soft.batches.push_back(std::move(elements));
-  const ConstraintSource source{body.mesh, body.material, body.thickness,
-                                soft.mass, body.pins,     body.pose};
+// f(constraint, source) for every constraint of a body; errors say which one it was.
+template <class F>
+void for_each_constraint(SoftRuntime& soft, const SoftBody& body, F&& f) {
+  soft.attachments = std::make_shared<AttachmentTargets>();
+  const ConstraintSource source{body.mesh, body.material, body.thickness,  soft.mass,
+                                body.pins, body.pose,     soft.attachments};
   for (std::size_t i = 0; i < body.constraints.size(); ++i) {
     try {
-      std::visit([&](const auto& one) { sinew::add_batches(one, source, soft.batches); },
-                 body.constraints[i]);
+      std::visit([&](const auto& one) { f(one, source); }, body.constraints[i]);
     } catch (const Error& error) {
       throw Error(fmt::format("{}.constraints[{}]: {}", label(kSoft, body.name), i, error.what()));
     }
   }
+}
+
+void add_batches(SoftRuntime& soft, const SoftBody& body) {
+  std::unique_ptr<ElementBatch> elements = make_element_batch(body);
+  soft.elements = elements.get();
+  soft.batches.push_back(std::move(elements));
+  for_each_constraint(soft, body, [&](const auto& one, const ConstraintSource& source) {
+    sinew::add_batches(one, source, soft.batches);
+  });
   soft.held = std::any_of(soft.batches.begin(), soft.batches.end(),
                           [](const auto& batch) { return batch->external(); });
 }
 
 // The same for the variational solvers: energies instead of batches.
 void add_energies(SoftRuntime& soft, const SoftBody& body) {
+  EnergyList constraints;
+  for_each_constraint(soft, body, [&]<class C>(const C& one, const ConstraintSource& source) {
+    const std::size_t before = constraints.size();
+    sinew::add_energies(one, source, constraints);
+    for (std::size_t i = before; i < constraints.size(); ++i)
+      check_projective(body.solver, *constraints[i], std::string("constraint ") + C::kName);
+  });
+  soft.held = std::any_of(constraints.begin(), constraints.end(),
+                          [](const auto& term) { return term->external(); });
   try {
-    soft.variational = make_variational_body(body, soft.mass, soft.packs, soft.margin);
+    soft.variational =
+        make_variational_body(body, std::move(constraints), soft.mass, soft.packs, soft.margin);
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", label(kSoft, body.name), error.what()));
   }
@@ -137,18 +155,29 @@ void check_combinations(const std::string& where, const SoftBody& body) {
   if (body.integration != HexIntegration::kAssumedStrain &&
       !std::holds_alternative<HexMesh>(body.mesh))
     throw Error(where + ".integration is for hexahedra; leave it out for other meshes");
-  if (body.anchor_motion && body.pins.empty())
-    throw Error(where + ".anchor_motion moves pins, and there are none; name some in pins");
+  const bool attached =
+      std::any_of(body.constraints.begin(), body.constraints.end(), [](const Constraint& c) {
+        const auto* attachment = std::get_if<Attachment>(&c);
+        return attachment && attachment->anchored;
+      });
+  if (body.anchor_motion && body.pins.empty() && !attached)
+    throw Error(where +
+                ".anchor_motion moves pins and attachments, and there are none; name some in pins");
 }
 
-void anchor_pins(World::Impl& world, SoftRuntime& soft, std::span<const Index> pins) {
+void anchor(World::Impl& world, SoftRuntime& soft, std::span<const Index> pins) {
   const auto place = [&](Index pin) {
     const Row& x = world.particles.position[soft.begin + pin];
     return Vec3{x.x, x.y, x.z};
   };
+  const std::vector<Index>& attached = soft.attachments->anchored;
+  const Real share = 1 / Real(pins.size() + attached.size());
   soft.anchor_start = world.time;
-  for (Index pin : pins) soft.anchor_middle += place(pin) * (1 / Real(pins.size()));
+  for (Index pin : pins) soft.anchor_middle += place(pin) * share;
+  for (Index vertex : attached) soft.anchor_middle += place(vertex) * share;
   for (Index pin : pins) soft.anchored.push_back({pin, place(pin) - soft.anchor_middle});
+  for (Index vertex : attached)
+    soft.anchored_attachments.push_back({vertex, place(vertex) - soft.anchor_middle});
 }
 
 }  // namespace
@@ -253,7 +282,7 @@ SoftId World::add(SoftBody body) {
   impl_->events.reserve(impl_->events.capacity() + 1);  // one event a body: no allocation in a step
   const SoftId id = impl_->soft.insert(std::move(soft));
   for (Index pinned : body.pins) pin(id, pinned);
-  if (body.anchor_motion) anchor_pins(*impl_, soft_at(*impl_, id), body.pins);
+  if (body.anchor_motion) anchor(*impl_, soft_at(*impl_, id), body.pins);
   return id;
 }
 
@@ -371,6 +400,22 @@ void World::unpin(SoftId id, Index vertex) {
   if (inverse > 0) return;
   inverse = inverse_mass(body.mass[vertex]);
   body.pins -= inverse > 0;
+}
+
+void World::move_attachment(SoftId id, Index vertex, const Vec3& position) {
+  for (int k = 0; k < 3; ++k)
+    check_number(fmt::format("the position of attachment {} [{}]", vertex, k), position[k],
+                 {.unit = "m"});
+  SoftRuntime& body = soft_at(*impl_, id);
+  check_vertex(body, vertex);
+  if (!body.attachments->attached(vertex))
+    throw Error(fmt::format("{}: vertex {} is not attached; name it in a constraint attachment",
+                            label(kSoft, body.name), vertex));
+  // It no longer goes where it was sent before, nor with the anchor.
+  std::erase_if(body.attachment_targets, [&](const PinTarget& t) { return t.vertex == vertex; });
+  std::erase_if(body.anchored_attachments,
+                [&](const AnchoredPin& a) { return a.vertex == vertex; });
+  body.attachment_targets.push_back({vertex, position});
 }
 
 void World::set_positions(SoftId id, std::span<const Vec3> positions) {

@@ -5,6 +5,7 @@
 
 #include <sinew/world.h>
 
+#include "constraints/attachment.h"
 #include "core/arena.h"
 #include "core/profiler.h"
 #include "core/slot_map.h"
@@ -61,13 +62,16 @@ struct SoftRuntime {
   bool frozen = false;
   double stiffness = 0;  // largest of its batches [1/s²]
   Position solver;
-  std::vector<std::unique_ptr<Batch>> batches;  // the elements first
+  std::vector<std::unique_ptr<Batch>> batches;   // the elements first
   std::unique_ptr<VariationalBody> variational;  // instead of batches
   const ElementMeasure* elements = nullptr;
   ChebyshevSolver chebyshev;
   std::optional<AnchorMotion> anchor_motion;
   std::vector<AnchoredPin> anchored;  // pins that follow it
   std::vector<PinTarget> pin_targets;
+  std::shared_ptr<AttachmentTargets> attachments;  // what they are pulled to
+  std::vector<AnchoredPin> anchored_attachments;   // that follow the anchor, too
+  std::vector<PinTarget> attachment_targets;
 };
 
 struct World::Impl {

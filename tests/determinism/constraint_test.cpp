@@ -22,5 +22,24 @@ TEST(Determinism, SameBitsWithEveryConstraint) {
   }
 }
 
+std::uint64_t hash_with_energies(std::shared_ptr<Executor> executor, const Solver& solver) {
+  World world({}, std::move(executor));
+  world.add(StaticBody{});
+  add_bodies_with_energies(world, solver);
+  for (int i = 0; i < 4; ++i) world.step(Real(1.0 / 60));
+  EXPECT_TRUE(world.finite());
+  return world.state_hash();
+}
+
+TEST(Determinism, SameBitsWithEveryEnergy) {
+  for (const Solver& solver :
+       {Solver(Projective{}), Solver(QuasiNewton{}), Solver(Newton{.iterations = 1})}) {
+    const std::uint64_t serial = hash_with_energies(nullptr, solver);
+    for (int threads : {2, 5})
+      EXPECT_EQ(hash_with_energies(make_thread_pool(threads), solver), serial)
+          << "solver " << solver.index() << ", " << threads << " threads";
+  }
+}
+
 }  // namespace
 }  // namespace sinew

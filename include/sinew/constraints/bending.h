@@ -7,7 +7,7 @@
 namespace sinew {
 
 enum class BendingModel {
-  kDihedral,   // the angle between neighbouring triangles; any rest shape
+  kDihedral,   // the angle between neighbouring triangles (variational: its size); any rest shape
   kIsometric,  // quadratic in the positions: cheaper and calmer; for sheets flat at rest
 };
 template <>

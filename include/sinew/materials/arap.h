@@ -21,6 +21,7 @@ struct Arap {
   static constexpr bool kElastic = true;
   static constexpr bool kRotationInvariant = true;
   static constexpr bool kNeedsRotation = true;
+  static constexpr bool kProjective = true;  // Ψ is a squared distance, to the rotations
 
   Real young = Real(1e5);  // Young's modulus E [Pa]
 
