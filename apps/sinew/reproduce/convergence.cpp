@@ -8,6 +8,7 @@
 
 #include "elements/tetrahedron.h"
 #include "reproduce/bodies.h"
+#include "solvers/line_measure.h"
 #include "solvers/material_at.h"
 #include "variational/newton.h"
 
@@ -19,6 +20,9 @@ namespace {
 constexpr double kAtRest = Frame::kFloor;
 constexpr double kSame = 1e-4;               // energies in float and in double
 constexpr int kFirstTry = 8, kLastTry = 32;  // iterations
+// What is small can be solved to the end, however long that takes.
+constexpr std::size_t kSmall = 2000;
+constexpr int kLastTryIfSmall = 512;
 
 // Keeps where another has been.
 class Followed final : public DirectionFinder {
@@ -54,9 +58,21 @@ double density(const Fibres& fibres, const Mat3T<double>& f) {
   return 0.5 * fibres.stiffness * stretch * stretch;
 }
 
+// EA L/2 (l/L − 1)²
+double energy_of_springs(const SoftBody& body, const LineMesh& mesh, ConstRows x) {
+  const double force = young_of(body.material) * mass_per_measure(body) / body.density;  // EA [N]
+  double total = 0;
+  for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
+    const double rest = measure(mesh, i);
+    const double stretch =
+        length(place(x[mesh.cells[i][1]]) - place(x[mesh.cells[i][0]])) / rest - 1;
+    total += 0.5 * force * rest * stretch * stretch;
+  }
+  return total;
+}
+
 template <class M>
-double elastic_energy(const SoftBody& body, const M& material, ConstRows x) {
-  const TetMesh& mesh = std::get<TetMesh>(body.mesh);
+double energy_of_solid(const SoftBody& body, const TetMesh& mesh, const M& material, ConstRows x) {
   double total = 0;
   if constexpr (M::kElastic)
     for (const Tetrahedron& cell : mesh.cells) {
@@ -105,10 +121,14 @@ double Frame::exact(ConstRows x) const {
       const Vec3T<double> d = place(x[i]) - place(target_[i]);
       inertia += 0.5 * body_->objective.mass[i] * dot(d, d);
     }
-  const double elastic = std::visit(
-      [&](const auto& material) { return elastic_energy(definition_, prepared(material), x); },
-      definition_.material);
-  return inertia / (double(h_) * h_) + elastic;
+  inertia /= double(h_) * h_;
+  if (const auto* lines = std::get_if<LineMesh>(&definition_.mesh))
+    return inertia + energy_of_springs(definition_, *lines, x);
+  const TetMesh& solid = std::get<TetMesh>(definition_.mesh);
+  const auto energy = [&](const auto& material) {
+    return energy_of_solid(definition_, solid, prepared(material), x);
+  };
+  return inertia + std::visit(energy, definition_.material);
 }
 
 Convergence Frame::minimise(DirectionFinder& finder, const StopAt& stop, int repeats) {
@@ -141,13 +161,14 @@ Convergence Frame::minimise(DirectionFinder& finder, const StopAt& stop, int rep
 }
 
 double Frame::minimum() {
+  const int last_try = rows() <= kSmall ? kLastTryIfSmall : kLastTry;
   for (int tried = kFirstTry; !solved_; tried *= 2) {
     NewtonDirection newton(rows(), {});
     const Convergence c = minimise(newton, {tried}, 0);
     start_ = c.objective.front();
     minimum_ = *std::min_element(c.objective.begin(), c.objective.end());
     const std::size_t n = c.objective.size();
-    solved_ = tried == kLastTry || static_cast<int>(n) <= tried ||
+    solved_ = tried == last_try || static_cast<int>(n) <= tried ||
               std::abs(c.objective[n - 1] - c.objective[n - 2]) <= kAtRest * (start_ - minimum_);
   }
   return minimum_;

@@ -36,7 +36,8 @@ struct Convergence {
 
 class Frame {
  public:
-  // The body's solver says which constant matrix, and nothing else.
+  // Of a solid of tetrahedra, or of springs. The body's solver says which constant matrix, and
+  // nothing else.
   Frame(const SoftBody& body, const FrameStart& start);
 
   std::size_t rows() const { return target_.size(); }
