@@ -40,7 +40,7 @@ struct MooneyRivlin {
     describe_poisson_from_zero(v, poisson);
     v.field("second", second,
             {.doc = "Share of the shear modulus that the second invariant has, b/(a + b); 0: "
-                    "Neo-Hookean, rubber bands have 0.1 to 0.3",
+                    "Neo-Hookean",
              .min = 0,
              .max = 1});
   }

@@ -113,8 +113,8 @@ struct Spline {
     describe_young(v, young);
     describe_poisson_from_zero(v, poisson);
     v.field("preset", preset,
-            {.doc = "Curves to start from. The modified rubbers are ten times as stiff against "
-                    "large compression or tension, and the same at small strains"});
+            {.doc = "Curves to start from. The modified rubbers are several times as stiff "
+                    "against large compression or tension, and the same at small strains"});
     v.field("stretch", stretch,
             {.doc = "f′ of Σ f(σ): pairs of a stretch and the slope of the energy there, by "
                     "E/(2(1 + ν)); 2 to 16, ascending; straight beyond the last. Instead of the "
