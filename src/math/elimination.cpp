@@ -3,6 +3,7 @@
 #include <metis.h>
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 
 namespace sinew {
@@ -49,6 +50,9 @@ Ints nested_dissection(std::span<const int> begin, std::span<const int> row) {
   std::iota(order.begin(), order.end(), 0);
   const Lists graph = neighbours(begin, row, order, false);
   if (graph.item.empty()) return order;  // METIS wants edges
+  // METIS draws from the one generator of the C library: two at once would disturb each other.
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
   idx_t n = size, options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;

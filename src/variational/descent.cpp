@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 namespace {
@@ -13,6 +14,9 @@ constexpr int kTrials = 20;
 // Differences of g below this share of it, or of what it would be at a strain of one, are rounding.
 constexpr double kRounding = sizeof(Real) == 4 ? 1e-6 : 1e-14;
 constexpr double kRoundingOfScale = sizeof(Real) == 4 ? 1e-7 : 1e-15;
+// Forces that did not become smaller than this share of the least in so many iterations, will not.
+constexpr double kProgress = 0.9;
+constexpr int kPatience = 20;
 // Free motion may strain a body by a tenth before it is called violent.
 constexpr double kViolent = 0.005;
 
@@ -79,6 +83,17 @@ double Descent::start(Objective& objective, ConstRows rigid, Rows x, Executor& e
   return at;
 }
 
+bool Descent::settled(double force) {
+  const double residual = std::sqrt(dot(gradient_, gradient_));
+  if (residual < kProgress * least_residual_) {
+    least_residual_ = residual;
+    since_least_ = 0;
+  } else {
+    ++since_least_;
+  }
+  return residual <= force || since_least_ == kPatience;
+}
+
 MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& finder,
                                      const StopAt& stop, ConstRows rigid, Rows x,
                                      Executor& executor) {
@@ -90,10 +105,12 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
   if (!std::isfinite(report.objective)) return report;
   if (history_) history_->assign(1, {report.objective, seconds()});
   bool late = false;
+  least_residual_ = std::numeric_limits<double>::infinity();
+  since_least_ = 0;
   for (int i = 0; i < stop.iterations; ++i) {
     late = stop.seconds > 0 && i > 0 && seconds() > stop.seconds;
     if (late) break;
-    if (stop.force > 0 && std::sqrt(dot(gradient_, gradient_)) <= stop.force) break;
+    if (stop.force > 0 && settled(stop.force)) break;
     const double slope = find_direction(objective, finder, x, executor);
     if (!(slope < 0)) break;  // there is nothing left to win, or the gradient is not finite
     const double before = report.objective;

@@ -44,7 +44,7 @@ struct StopAt {
   int iterations = 10;
   double tolerance = 0;  // of the first iteration's drop
   double seconds = 0;    // no iteration begins later than this after the first; 0: no such bound
-  double force = 0;      // ‖∇g‖ that is good enough [N]
+  double force = 0;      // ‖∇g‖ that is good enough [N]; 0: goes on
 };
 
 // How a minimisation went, for those who compare solvers.
@@ -75,7 +75,12 @@ class Descent {
   bool line_search(Objective& objective, ConstRows x, double slope, Executor& executor,
                    MinimisationReport& report);
 
+  // Whether the gradient is small enough, or does not become smaller any more.
+  bool settled(double force);
+
   double scale_ = 0;
+  double least_residual_ = 0;
+  int since_least_ = 0;  // iterations
   std::vector<DescentRecord>* history_ = nullptr;
   std::vector<Row4<Real>> gradient_, direction_, trial_, trial_gradient_;
 };

@@ -8,11 +8,13 @@ using Vec = Vec3T<double>;
 Vec wide(const Row& r) { return {r.x, r.y, r.z}; }
 
 // The spin of a body with that angular momentum. One that is a line or a point has no inertia about
-// some axis, and no angular momentum there.
-Vec spin_of(const Sym3T<double>& inertia, const Vec& angular) {
-  const double floor = 1e-14 * trace(inertia) + 1e-300;
+// some axis, and no angular momentum there but what positions are rounded by: `rounding` [m²], the
+// square of that, is as if every particle were so far away from the axis.
+Vec spin_of(const Sym3T<double>& inertia, const Vec& angular, double mass, double rounding) {
+  const double floor = 1e-14 * trace(inertia) + mass * rounding + 1e-60;
   return inverse(inertia + Sym3T<double>::identity() * floor) * angular;
 }
+double rounding_at(const Vec& place) { return 1e-15 * dot(place, place); }
 
 Sym3T<double> inertia_of(const Vec& r, double mass) {
   return Sym3T<double>::identity() * (mass * dot(r, r)) - outer(r, mass);
@@ -55,7 +57,7 @@ void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
     angular += (cross(r, v) - cross(r_before, v - change(k))) * m;
     inertia = inertia + inertia_of(r, m);
   }
-  const Vec spin = spin_of(inertia, angular);
+  const Vec spin = spin_of(inertia, angular, mass, rounding_at(center));
   for (int i = body.begin; i < body.begin + body.count; ++i) {
     if (!(p.position[i].w > 0)) continue;
     const Vec back = linear + cross(spin, wide(p.position[i]) - center);
@@ -85,7 +87,7 @@ void restore_momenta(const SoftRuntime& body, Particles& p, const Vec& linear, c
   const Momenta m = momenta(body, p);
   if (!(m.mass > 0)) return;
   const Vec velocity = (linear - m.linear) * (1 / m.mass);
-  const Vec spin = spin_of(m.inertia, angular - m.angular);
+  const Vec spin = spin_of(m.inertia, angular - m.angular, m.mass, rounding_at(m.center));
   for_each_moving(body, p, [&](int i, double) {
     const Vec v = wide(p.velocity[i]) + velocity + cross(spin, wide(p.position[i]) - m.center);
     p.velocity[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
@@ -95,7 +97,8 @@ void restore_momenta(const SoftRuntime& body, Particles& p, const Vec& linear, c
 RigidMotion rigid_motion(const SoftRuntime& body, const Particles& p) {
   const Momenta m = momenta(body, p);
   if (!(m.mass > 0)) return {};
-  return {m.center, m.linear * (1 / m.mass), spin_of(m.inertia, m.angular)};
+  return {m.center, m.linear * (1 / m.mass),
+          spin_of(m.inertia, m.angular, m.mass, rounding_at(m.center))};
 }
 
 void settle(const SoftRuntime& body, Particles& p, double kept) {

@@ -19,13 +19,12 @@ StepContext begin(World::Impl& world, Real dt, int substeps) {
   world.soft.for_each([&](SoftId, const SoftRuntime& body) { count += !body.frozen; });
   const std::span<SoftRuntime*> bodies = world.arena.allocate<SoftRuntime*>(count);
   count = 0;
-  world.soft.for_each([&](SoftId, SoftRuntime& body) {
-    if (!body.frozen) bodies[count++] = &body;
-  });
+  for (bool variational : {false, true})
+    world.soft.for_each([&](SoftId, SoftRuntime& body) {
+      if (!body.frozen && bool(body.variational) == variational) bodies[count++] = &body;
+    });
   std::copy(world.particles.position.begin(), world.particles.position.end(),
             world.particles.at_step_start.begin());
-  std::stable_partition(bodies.begin(), bodies.end(),
-                        [](const SoftRuntime* body) { return !body->variational; });
   return {world, *world.executor, dt, substeps, dt / Real(substeps), bodies, {}};
 }
 

@@ -51,6 +51,25 @@ void push_velocities(const StepContext& c, const SoftRuntime& body) {
   });
 }
 
+// Forces within a body do not move its middle. Those of what is very stiff are rounded to much more
+// than its inertia, and do: back to where free motion leads to.
+void keep_middle(SoftRuntime& body, Particles& p) {
+  Vec way{};
+  double mass = 0;
+  for (int i = 0; i < body.count; ++i) {
+    const Row &to = p.predicted[body.begin + i], &x = p.position[body.begin + i];
+    const double m = body.mass[i];
+    way += Vec{double(to.x) - x.x, double(to.y) - x.y, double(to.z) - x.z} * m;
+    mass += m;
+  }
+  if (!(mass > 0)) return;
+  way *= 1 / mass;
+  for (int i = 0; i < body.count; ++i) {
+    Row& x = p.position[body.begin + i];
+    if (x.w > 0) x = {Real(x.x + way.x), Real(x.y + way.y), Real(x.z + way.z), x.w};
+  }
+}
+
 // Free motion, and from there to where inertia, energy and contacts are in balance: implicit Euler
 // over c.h.
 void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles) {
@@ -65,6 +84,7 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
   v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr);
   if (v.finder->begin(v.objective, target, c.h))
     v.report = v.descent.minimise(v.objective, *v.finder, v.stop, v.rigid, x, c.executor);
+  if (body.free) keep_middle(body, p);
   v.contact.rub(x.data(), previous.data());
   push_velocities(c, body);
 }
