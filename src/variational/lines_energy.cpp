@@ -9,7 +9,7 @@ namespace {
 class LinesEnergy final : public ElementsEnergy {
  public:
   LinesEnergy(const LineMesh& mesh, double young, double thickness)
-      : measure_(mesh), springs_(mesh, 1, items(mesh, young, thickness), true) {}
+      : measure_(mesh), springs_(mesh, 1, items(mesh, young, thickness)) {}
 
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override {
     return springs_.add_gradient(x, gradient, executor);

@@ -29,7 +29,8 @@ class StretchEnergy final : public EnergyTerm {
   // `items` has per_cell entries for each cell. `bounding`: with all of it in the constant matrix,
   // else with a third.
   template <class Cell>
-  StretchEnergy(const Mesh<Cell>& mesh, int per_cell, const std::vector<Item>& items, bool bounding)
+  StretchEnergy(const Mesh<Cell>& mesh, int per_cell, const std::vector<Item>& items,
+                bool bounding = true)
       : bounding_(bounding), per_cell_(per_cell) {
     packs_ = packs_with_points<Pack>(mesh, per_cell, points_,
                                      [&](Point& point, int lane, std::size_t i) {
