@@ -17,7 +17,7 @@ Vec3T<double> in_plane(const Vec3T<double>& direction, const ShapePoint<3>& poin
 
 template <class Cell>
 std::unique_ptr<EnergyTerm> make(const Mesh<Cell>& mesh, const ShapePoints<Cell>& points,
-                                 const Fibres& fibres) {
+                                 const Fibres& fibres, bool bounding) {
   constexpr int kN = kCornersOf<Cell>;
   // Scaled first: squares of small numbers vanish.
   const Vec3T<double> given = to_double(fibres.direction);
@@ -31,19 +31,21 @@ std::unique_ptr<EnergyTerm> make(const Mesh<Cell>& mesh, const ShapePoints<Cell>
     for (int n = 0; n < kN; ++n) item.weight[n] = dot(point.gradient[n], d);
     if (dot(d, d) > 0) item.stiffness = double(fibres.stiffness) * point.volume;
   }
-  return std::make_unique<StretchEnergy<kN>>(mesh, points.per_cell, items);
+  return std::make_unique<StretchEnergy<kN>>(mesh, points.per_cell, items, bounding);
 }
 
 }  // namespace
 
-void add_fibres(const SoftBody& body, std::vector<std::unique_ptr<EnergyTerm>>& terms) {
+void add_fibres(const SoftBody& body, std::vector<std::unique_ptr<EnergyTerm>>& terms,
+                bool bounding) {
   for (const Fibres& fibres : body.fibres) {
     if (const auto* tets = std::get_if<TetMesh>(&body.mesh))
-      terms.push_back(make(*tets, shape_points(*tets), fibres));
+      terms.push_back(make(*tets, shape_points(*tets), fibres, bounding));
     else if (const auto* sheet = std::get_if<TriMesh>(&body.mesh))
-      terms.push_back(make(*sheet, shape_points(*sheet, body.thickness), fibres));
+      terms.push_back(make(*sheet, shape_points(*sheet, body.thickness), fibres, bounding));
     else if (const auto* hexes = std::get_if<HexMesh>(&body.mesh))
-      terms.push_back(make(*hexes, shape_points(*hexes, hex_points(body.integration)), fibres));
+      terms.push_back(
+          make(*hexes, shape_points(*hexes, hex_points(body.integration)), fibres, bounding));
   }
 }
 

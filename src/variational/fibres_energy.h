@@ -10,6 +10,9 @@
 
 namespace sinew {
 
-void add_fibres(const SoftBody& body, std::vector<std::unique_ptr<EnergyTerm>>& terms);
+// `bounding`: with a constant matrix that curves at least as much as they do, for the solver that
+// needs that; the other converges faster (stretch_energy.h).
+void add_fibres(const SoftBody& body, std::vector<std::unique_ptr<EnergyTerm>>& terms,
+                bool bounding = false);
 
 }  // namespace sinew

@@ -127,20 +127,17 @@ void HourglassEnergy::begin_step(const Row4<Real>* x, Real h) {
 double HourglassEnergy::add_pack(const Pack& e, const Row4<Real>* x, Row4<Real>* gradient) const {
   const Shape shape = Shape::at(e, x);
   const W share = assumed_share(e) * e.volume, laplacian = laplacian_stiffness(e) * e.volume;
-  W energy = laplacian * e.laplacian.strain2(shape.q);
   Mat3T<W> on_edges = {};
-  Vec3T<W> on_q[4];
-  e.laplacian.forces({W(Real(0)), laplacian, W(Real(0))}, shape.q, on_q);
+  Vec3T<W> on_q[4] = {};
+  if (any(laplacian > W(Real(0))))
+    e.laplacian.forces({W(Real(0)), laplacian, W(Real(0))}, shape.q, on_q);
   if (any(share > W(Real(0)))) {
     const Turning t(e, moduli_, shape);
-    W work(Real(0));
-    for (int i = 0; i < 4; ++i) {
-      work += dot(t.q[i], t.f[i]);
-      on_q[i] += t.r * (t.f[i] * share);
-    }
-    energy += work * share * W(Real(0.5));
+    for (int i = 0; i < 4; ++i) on_q[i] += t.r * (t.f[i] * share);
     on_edges = t.r * skew(t.w * -share);
   }
+  W energy(Real(0));  // quadratic in q, whatever the frame
+  for (int i = 0; i < 4; ++i) energy += dot(shape.q[i], on_q[i]) * W(Real(0.5));
   if (gradient) {
     Vec3T<W> force[8];
     Shape::to_corner_forces(e, on_edges, on_q, force);

@@ -2,7 +2,9 @@
 // segments of lines, which are nothing but fibre:
 //   E = Σ ½ k (‖y‖ − 1)²,   y = F d = Σ cₙ xₙ,   cₙ = bₙ·d,   k = κ V
 // That is the squared distance of y to the nearest unit vector, so that with k c cᵀ for its part of
-// the constant matrix a full step never leads up.
+// the constant matrix a full step never leads up. But it is stiff along one axis of three only:
+// with a third of it, L-BFGS gets two to five times as near in as many iterations where fibres are
+// stiff (κ = 10 E), and as near where they are not.
 #pragma once
 
 #include <memory>
@@ -24,10 +26,12 @@ class StretchEnergy final : public EnergyTerm {
     double stiffness = 0;   // k [J]
   };
 
-  // `items` has per_cell entries for each cell.
+  // `items` has per_cell entries for each cell. `bounding`: with all of it in the constant matrix,
+  // else with a third.
   template <class Cell>
-  StretchEnergy(const Mesh<Cell>& mesh, int per_cell, const std::vector<Item>& items)
-      : per_cell_(per_cell) {
+  StretchEnergy(const Mesh<Cell>& mesh, int per_cell, const std::vector<Item>& items,
+                bool bounding = true)
+      : bounding_(bounding), per_cell_(per_cell) {
     packs_ = packs_with_points<Pack>(mesh, per_cell, points_,
                                      [&](Point& point, int lane, std::size_t i) {
                                        for (int n = 0; n < N; ++n)
@@ -79,9 +83,10 @@ class StretchEnergy final : public EnergyTerm {
   }
 
   double scale() const override { return scale_; }
-  bool projective() const override { return true; }
+  bool projective() const override { return bounding_; }
 
   void add_metric(MetricEntries& entries) const override {
+    const double share = bounding_ ? 1 : 1.0 / 3;
     for (const Pack& e : packs_.packs())
       for (int i = 0; i < N; ++i)
         for (int j = 0; j <= i; ++j)
@@ -93,7 +98,7 @@ class StretchEnergy final : public EnergyTerm {
                        double(lane(p.weight[j], k));
             }
             entries.push_back(
-                {static_cast<int>(e.node[i][k]), static_cast<int>(e.node[j][k]), value});
+                {static_cast<int>(e.node[i][k]), static_cast<int>(e.node[j][k]), share * value});
           }
   }
 
@@ -158,6 +163,7 @@ class StretchEnergy final : public EnergyTerm {
     }
   }
 
+  bool bounding_;
   int per_cell_;
   std::vector<Point> points_;
   ColouredPacks<Pack> packs_;

@@ -67,6 +67,7 @@ TEST(Scene, EveryKeyArrives) {
        "material": {"type": "stable_neo_hookean", "young": 500, "poisson": 0.25},
        "density": 900, "velocity": [1, 0, 0], "angular_velocity": [0, 2, 0],
        "friction": 0.125, "damping": 0.5, "drag": 2,
+       "fibres": [{"stiffness": 7000, "direction": [0, 1, 0]}, {}],
        "pins": [{"type": "vertices", "indices": [3, 1, 3]}]}
     ]})");
   EXPECT_EQ(scene.name, "n");
@@ -96,6 +97,10 @@ TEST(Scene, EveryKeyArrives) {
   EXPECT_EQ(body.friction, Real(0.125));
   EXPECT_EQ(body.damping, Real(0.5));
   EXPECT_EQ(body.drag, 2);
+  ASSERT_EQ(body.fibres.size(), 2u);
+  EXPECT_EQ(body.fibres[0].stiffness, 7000);
+  EXPECT_EQ(body.fibres[0].direction, (Vec3{0, 1, 0}));
+  EXPECT_EQ(body.fibres[1].direction, (Vec3{1, 0, 0}));
   EXPECT_EQ(body.pins, (std::vector<Index>{1, 3}));
 }
 
