@@ -54,27 +54,31 @@ class SplineCurve {
     lower_ = {Real(all.front().at), Real(std::max(all.front().curvature, 0.0))};
   }
 
-  // Through points that ascend, with the curvatures of Fritsch and Butland, "A method for
-  // constructing local monotone piecewise cubic interpolants", 1984: where the points rise, so does
-  // the curve, and nowhere does it overshoot them. `unit` is that of their slopes.
-  static SplineCurve through(std::span<const CurvePoint> points, double unit) {
-    const std::size_t n = points.size();
-    std::vector<Knot> knots;
-    for (const CurvePoint& p : points) knots.push_back({double(p.at), unit * double(p.slope), 0});
+  // Sets the curvatures at knots that ascend after Fritsch and Butland, "A method for constructing
+  // local monotone piecewise cubic interpolants", 1984: where the slopes rise, so does the curve,
+  // and nowhere does it overshoot them.
+  static void smooth(std::span<Knot> knots) {
+    const std::size_t n = knots.size();
     const auto width = [&](std::size_t i) { return knots[i + 1].at - knots[i].at; };
     const auto rise = [&](std::size_t i) {
       return (knots[i + 1].slope - knots[i].slope) / width(i);
     };
     if (n == 2) knots[0].curvature = knots[1].curvature = rise(0);
-    if (n > 2) {
-      for (std::size_t i = 1; i + 1 < n; ++i) {
-        const double left = rise(i - 1), right = rise(i);
-        const double w = (1 + width(i) / (width(i - 1) + width(i))) / 3;
-        if (left * right > 0) knots[i].curvature = left * right / (w * right + (1 - w) * left);
-      }
-      knots[0].curvature = at_end(rise(0), knots[1].curvature);
-      knots[n - 1].curvature = at_end(rise(n - 2), knots[n - 2].curvature);
+    if (n <= 2) return;
+    for (std::size_t i = 1; i + 1 < n; ++i) {
+      const double left = rise(i - 1), right = rise(i);
+      const double w = (1 + width(i) / (width(i - 1) + width(i))) / 3;
+      knots[i].curvature = left * right > 0 ? left * right / (w * right + (1 - w) * left) : 0;
     }
+    knots[0].curvature = at_end(rise(0), knots[1].curvature);
+    knots[n - 1].curvature = at_end(rise(n - 2), knots[n - 2].curvature);
+  }
+
+  // The smooth curve through points that ascend. `unit` is that of their slopes.
+  static SplineCurve through(std::span<const CurvePoint> points, double unit) {
+    std::vector<Knot> knots;
+    for (const CurvePoint& p : points) knots.push_back({double(p.at), unit * double(p.slope), 0});
+    smooth(knots);
     return SplineCurve(knots);
   }
 

@@ -6,9 +6,8 @@
 // slopes f′, f₂′ and f₃′ at a few places, in units of the shear modulus μ = E/(2(1 + ν)), or takes
 // a preset and replaces curves of it. Neo-Hookean rubber is
 //   f′ = μσ,   f₂′ = 0,   f₃′ = (λ log J − μ)/J,
-// here drawn through 13 points from J = 0.2 to 27 and so within 1 % of itself. From there down it
-// is straight, as NeoHookean is. The modified ones of figure 7.1 have the same constants at rest,
-// and
+// here drawn through 16 points, and so within 1 % of itself from J = 0.2 to 5. Below, it is
+// straight, as NeoHookean is. The modified ones of figure 7.1 have the same constants at rest, and
 //   stiff in compression (A)   f′ = μ(σ − 10(1 − σ)²) below σ = 1
 //   stiff in tension (B)       f′ = μ(σ + 10(σ − 1)²) above.
 // At rest, f′ + 2f₂′ + f₃′ = 0, or the body would swell at once: that is asked for. Small strains
@@ -209,16 +208,20 @@ struct Spline {
     return {};
   }
 
-  // The last point is where a body of ν = 0 no longer wants to become larger.
+  // Exact near rest, smooth further out, where the points lie far apart. From the last one on even
+  // a body of ν = 0 no longer wants to become larger.
   SplineCurve preset_volume() const {
     if (preset == SplinePreset::kNone) return {};
     const double mu = hooke_mu(young, poisson), lambda = hooke_lambda(young, poisson);
+    constexpr double kExact = 5;
     std::vector<SplineCurve::Knot> knots;
-    for (double j : {0.2, 0.3, 0.45, 0.65, 0.8, 1.0, 1.25, 1.6, 2.2, 3.2, 5.0, 9.0}) {
-      const double l = std::log(j);
-      knots.push_back({j, (lambda * l - mu) / j, (mu + lambda * (1 - l)) / (j * j)});
-    }
-    knots.push_back({27, std::max((lambda * std::log(27.0) - mu) / 27, 0.0), 0});
+    for (double j : {0.2, 0.3, 0.45, 0.65, 0.8, 1.0, 1.25, 1.6, 2.2, 3.2, kExact, 9.0, 20.0, 60.0,
+                     300.0, 2000.0})
+      knots.push_back({j, (lambda * std::log(j) - mu) / j, 0});
+    SplineCurve::smooth(knots);
+    for (SplineCurve::Knot& k : knots)
+      if (k.at <= kExact) k.curvature = (mu + lambda * (1 - std::log(k.at))) / (k.at * k.at);
+    knots.back() = {knots.back().at, std::max(knots.back().slope, 0.0), 0};
     return SplineCurve(knots);
   }
 };
