@@ -42,11 +42,15 @@ Json Metrics::json(const World& world, double dt) const {
   Json soft = Json::array(), rigid = Json::array();
   for (SoftId id : world.soft_bodies()) {
     const SoftState s = world.state(id);
+    const SolverReport solver = world.solver_report(id);
+    const bool variational = solver.evaluations > 0;
+    const int sweeps = world.settings().substeps * world.settings().iterations;
     soft.push_back({{"name", world.name(id)},
                     {"volume_ratio", s.volume_ratio},
                     {"inverted", s.inverted},
                     {"strain_max", s.strain_max},
-                    {"iterations", world.settings().substeps * world.settings().iterations},
+                    {"iterations", variational ? solver.iterations : sweeps},
+                    {"objective", variational ? Json(solver.objective) : Json()},
                     {"frozen", s.frozen}});
   }
   for (RigidId id : world.rigid_bodies()) {

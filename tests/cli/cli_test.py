@@ -69,6 +69,15 @@ class Scenes(CommandLine):
         fixed = [p for p in recording.last_shape("bar") if abs(p[0]) < 1e-6]
         self.assertGreaterEqual(len(fixed), 25)
 
+    def test_limb(self):
+        metrics, recording = self.run_scene("limb")
+        body, = metrics["soft"]
+        self.assertLess(body["strain_max"], 0.6, body)  # the flesh; without its bone it hangs down
+        self.assertGreater(body["strain_max"], 0.1, body)
+        reach = max((x ** 2 + (y - 0.9) ** 2 + z ** 2) ** 0.5
+                    for x, y, z in recording.last_shape("limb"))
+        self.assertAlmostEqual(reach, (0.7 ** 2 + 2 * 0.09 ** 2) ** 0.5, delta=0.02)
+
     def test_obstacles(self):
         _, recording = self.run_scene("obstacles")
         for name in ("ball", "ring", "cylinder", "box"):
