@@ -96,7 +96,9 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
       "to and fro. Times are the mean over frames, each the least of its repeats; errors are those "
       "of the last frame, but must be in order in all. Linear elasticity is left out: its energy "
       "is a parabola, which Newton's method solves in one iteration, and it takes twist for "
-      "strain.");
+      "strain. Not every frame of every bar is like this: bar-16600.mesh, Neo-Hookean, E = 100 kPa "
+      "and ν = 0.3, which sags by its own weight, had errors of 0.023 against 0.016 of Newton's "
+      "half a second after the start.");
 }
 
 }  // namespace

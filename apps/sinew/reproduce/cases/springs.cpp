@@ -1,7 +1,7 @@
-// Figures 5.1 to 5.3 of seed 001: a swinging curtain of springs. Ten rounds of the local/global
-// solver, which here is a descent with the constant matrix and full steps, come nearer to the
-// solution than one iteration of Newton's method, in less time; after that, Newton's is the faster.
-// Stiffer and finer curtains converge more slowly.
+// Figures 5.1 to 5.3 of seed 001: a swinging curtain of springs. Rounds of the local/global solver,
+// which here is a descent with the constant matrix and full steps, are far cheaper than iterations
+// of Newton's method, which converges faster in the long run. Stiffer and finer curtains converge
+// more slowly.
 #include <fmt/format.h>
 
 #include "geometry/edges.h"
@@ -75,19 +75,12 @@ void compare_with_newton(int cells, int many, ExperimentReport& report) {
         std::pair("Newton, conjugate gradients", &newton_pcg)})
     plots.add(name, *c, frame.errors(*c));
 
-  const double ten = frame.error(local_global, 10), one = frame.error(newton, 1);
-  report.check(
-      "ten rounds come nearer to the solution than one iteration of Newton's method (figure 5.1: "
-      "0.196 against 0.250)",
-      fmt::format("error {:.2e} against {:.2e}", ten, one), ten < one);
-  report.check("ten iterations of L-BFGS from the same matrix come nearer still",
-               fmt::format("error {:.2e} against {:.2e}", frame.error(lbfgs, 10), ten),
-               frame.error(lbfgs, 10) < ten);
   const double ours_ms = 1e3 * local_global.seconds[10];
   const double newton_ms = 1e3 * std::min(newton.seconds[1], newton_pcg.seconds[1]);
-  report.check_time("… in less time (figure 5.1: 50.6 ms against 181 ms)",
-                    fmt::format("{:.2f} ms against {:.2f} ms", ours_ms, newton_ms),
-                    ours_ms < newton_ms);
+  report.check_time(
+      "ten rounds take less time than one iteration of Newton's method (figure 5.1: 50.6 ms "
+      "against 181 ms)",
+      fmt::format("{:.2f} ms against {:.2f} ms", ours_ms, newton_ms), ours_ms < newton_ms);
   report.check("in the long run Newton's method converges faster: 30 iterations (figure 5.1)",
                fmt::format("error {:.1e} against {:.1e}", frame.error(newton, 30),
                            frame.error(local_global, 30)),
@@ -108,6 +101,50 @@ void compare_with_newton(int cells, int many, ExperimentReport& report) {
   report.table(std::move(table));
   report.plot("iterations", std::move(plots.by_iterations));
   report.plot("time", std::move(plots.by_time));
+}
+
+// Ten rounds, ten iterations of L-BFGS and one of Newton's method, in every third frame of a swing.
+void compare_over_swing(int cells, ExperimentReport& report) {
+  const std::vector<int> frames{3, 6, 9, 12, 15, 18, 21, 24, 27, 30};
+  Table table{
+      fmt::format("Curtain of {0} by {0} cells, {1} frames of a swing", cells, frames.size()),
+      {"springs [N/m]", "local/global, 10: mean error", "L-BFGS, 10", "Newton, 1",
+       "frames in which local/global is nearer than Newton", "… L-BFGS is"},
+      {}};
+  int won[2] = {}, all = 0;  // frames, against Newton
+  for (const double pull : {0.1 * kPull, kPull, 10 * kPull}) {
+    const SoftBody body = curtain(cells, pull);
+    double mean[3] = {};
+    int nearer[2] = {};
+    for (const FrameStart& start : swing(body, frames)) {
+      Frame frame(body, start);
+      QuasiNewtonDirection rounds(frame.rows(), 0), remembering(frame.rows(), 5);
+      NewtonDirection newton(frame.rows(), {});
+      const double one = frame.error(frame.minimise(newton, {1}, 0), 1);
+      const double errors[2] = {frame.error(frame.minimise(rounds, {10}, 0), 10),
+                                frame.error(frame.minimise(remembering, {10}, 0), 10)};
+      for (int k = 0; k < 2; ++k)
+        mean[k] += errors[k] / double(frames.size()), nearer[k] += errors[k] < one;
+      mean[2] += one / double(frames.size());
+    }
+    const std::string stiffness = fmt::format("{:g}", pull * cells);
+    table.rows.push_back({stiffness, fmt::format("{:.2e}", mean[0]), fmt::format("{:.2e}", mean[1]),
+                          fmt::format("{:.2e}", mean[2]), std::to_string(nearer[0]),
+                          std::to_string(nearer[1])});
+    report.check(
+        fmt::format("{} N/m: ten iterations of L-BFGS come nearer than ten rounds with the "
+                    "same matrix, in the mean over a swing (§7.2)",
+                    stiffness),
+        fmt::format("error {:.2e} against {:.2e}", mean[1], mean[0]), mean[1] < mean[0]);
+    for (int k = 0; k < 2; ++k) won[k] += nearer[k];
+    all += static_cast<int>(frames.size());
+  }
+  report.note(fmt::format(
+      "Contrary to the document: ten rounds of the local/global solver come nearer to the solution "
+      "than one iteration of Newton's method in {} of {} frames only, ten iterations of L-BFGS in "
+      "{} (figure 5.1, one frame: 0.196 against 0.250).",
+      won[0], all, won[1]));
+  report.table(std::move(table));
 }
 
 // The mean error over frames of a swing, iteration by iteration.
@@ -143,7 +180,8 @@ void compare(const std::string& what, const char* claim, const std::vector<std::
 }
 
 void run(const ExperimentOptions& options, ExperimentReport& report) {
-  compare_with_newton(options.small ? 20 : 30, options.small ? 100 : 1000, report);
+  compare_with_newton(options.small ? 12 : 30, options.small ? 100 : 1000, report);
+  compare_over_swing(options.small ? 12 : 30, report);
   const std::vector<int> frames =
       options.small ? std::vector<int>{10, 15} : std::vector<int>{5, 10, 15, 20, 25, 30};
   const int iterations = 50, cells = options.small ? 10 : 20;
@@ -163,11 +201,9 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
     errors.push_back(mean_errors(n, kPull, frames, iterations));
   }
   report.note(
-      "1 m by 1 m, 1 kg, held at two corners, steps of 1/30 s; the first figures are of the frame "
-      "half a second after it was let go. Whether ten rounds or one iteration of Newton's method "
-      "come nearer depends on the frame: they are of the same size in all of them, as they are in "
-      "the document. In the first ten rounds, the order of the stiffnesses is not that of the long "
-      "run.");
+      "1 m by 1 m, 1 kg, held at two corners, steps of 1/30 s. In the first ten rounds, the order "
+      "of "
+      "the stiffnesses is not that of the long run.");
   compare("resolution", "the finer, the slower: error after 50 rounds (figure 5.3, right)", names,
           errors, report);
 }
