@@ -1,6 +1,14 @@
 // Figure 7.1 of seed 001: a twisting bar of many materials. Ten iterations of L-BFGS from the
-// constant matrix cost a tenth of one Newton iteration, and come nearer to the solution.
+// constant matrix cost a tenth of one Newton iteration, and come nearer to the solution. The
+// document's Newton iteration factors the Hessian by Eigen; ours, by Sinew's own factor, is there
+// to compare with.
 #include <fmt/format.h>
+
+#if defined(SINEW_HAS_EIGEN)
+#include <Eigen/Sparse>
+#endif
+#include <algorithm>
+#include <chrono>
 
 #include "reproduce/bodies.h"
 #include "reproduce/convergence.h"
@@ -38,8 +46,40 @@ std::vector<Named> all_materials() {
   return all;
 }
 
+// Of one Newton iteration with Eigen's Cholesky factor [ms]; 0 without Eigen. That of the pattern
+// is not part of it.
+double eigen_newton_ms([[maybe_unused]] Frame& frame, [[maybe_unused]] int repeats) {
+#if defined(SINEW_HAS_EIGEN)
+  using Clock = std::chrono::steady_clock;
+  using Matrix = Eigen::SparseMatrix<Real>;
+  BlockSymmetric hessian(frame.objective().metric(frame.target(), frame.h()));
+  frame.objective().begin(frame.target(), frame.h());
+  Eigen::SimplicialLLT<Matrix> factor;
+  Eigen::Matrix<Real, Eigen::Dynamic, 1> b;
+  double best = 1e300;
+  for (int i = 0; i < repeats; ++i) {
+    auto began = Clock::now();
+    frame.objective().hessian(frame.target(), true, hessian);
+    const SparseSymmetric<Real> a = hessian.expanded();
+    const Eigen::Map<const Matrix> map(a.size(), a.size(), static_cast<int>(a.row.size()),
+                                       a.begin.data(), a.row.data(), a.value.data());
+    if (i == 0) {
+      b = Eigen::Matrix<Real, Eigen::Dynamic, 1>::Ones(a.size());
+      factor.analyzePattern(map);
+      began = Clock::now();
+    }
+    factor.factorize(map);
+    b = factor.solve(b);
+    best = std::min(best, std::chrono::duration<double, std::milli>(Clock::now() - began).count());
+  }
+  return best;
+#else
+  return 0;
+#endif
+}
+
 struct Outcome {
-  double ours_ms = 0, newton_ms = 0;
+  double ours_ms = 0, newton_ms = 0, eigen_ms = 0;
   double ours_error = 0, newton_error = 0;  // of the last frame
   bool nearer = true;                       // in every frame
 };
@@ -56,6 +96,7 @@ Outcome compare(const TetMesh& mesh, const Material& material, const ExperimentO
     const Convergence theirs = next.minimise(newton, {1}, options.small ? 3 : 6);
     out.ours_ms += 1e3 * ours.seconds.back() / double(frames.size());
     out.newton_ms += 1e3 * theirs.seconds.back() / double(frames.size());
+    out.eigen_ms += eigen_newton_ms(next, 2) / double(frames.size());
     out.ours_error = next.error(ours, kIterations);
     out.newton_error = next.error(theirs, 1);
     out.nearer = out.nearer && out.ours_error <= out.newton_error;
@@ -65,16 +106,18 @@ Outcome compare(const TetMesh& mesh, const Material& material, const ExperimentO
 
 void run(const ExperimentOptions& options, ExperimentReport& report) {
   const TetMesh mesh = bar_mesh(options);
-  Table table{fmt::format("{} vertices, {} tetrahedra, one thread", mesh.vertices.size(),
-                          mesh.cells.size()),
-              {"material", "ours [ms/frame]", "one Newton iteration [ms]", "ratio", "error of ours",
-               "error of Newton's"},
-              {}};
+  Table table{
+      fmt::format("{} vertices, {} tetrahedra, one thread", mesh.vertices.size(),
+                  mesh.cells.size()),
+      {"material", "ours [ms/frame]", "one Newton iteration, Eigen's factor [ms]", "ratio",
+       "one Newton iteration, our factor [ms]", "ratio", "error of ours", "error of Newton's"},
+      {}};
   for (const auto& [name, material] : all_materials()) {
     const Outcome out = compare(mesh, material, options);
-    const double ratio = out.newton_ms / out.ours_ms;
+    const double ratio = out.eigen_ms / out.ours_ms, own_ratio = out.newton_ms / out.ours_ms;
     table.rows.push_back({name, fmt::format("{:.2f}", out.ours_ms),
-                          fmt::format("{:.0f}", out.newton_ms), fmt::format("{:.0f}", ratio),
+                          fmt::format("{:.0f}", out.eigen_ms), fmt::format("{:.0f}", ratio),
+                          fmt::format("{:.0f}", out.newton_ms), fmt::format("{:.1f}", own_ratio),
                           fmt::format("{:.2g}", out.ours_error),
                           fmt::format("{:.2g}", out.newton_error)});
     report.check(fmt::format("{}: {} iterations come at least as near to the solution as one of "
@@ -82,12 +125,13 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
                              name, kIterations),
                  fmt::format("error {:.2g} against {:.2g}", out.ours_error, out.newton_error),
                  out.nearer);
-    report.check_time(
-        fmt::format("{}: … and cost at most a tenth of it (figure 7.1: an eighteenth to a ninth)",
-                    name),
-        fmt::format("{:.2f} ms against {:.1f} ms, a factor of {:.0f}", out.ours_ms, out.newton_ms,
-                    ratio),
-        ratio >= 10);
+    if (out.eigen_ms > 0)
+      report.check_time(
+          fmt::format("{}: … and cost at most a tenth of it (figure 7.1: an eighteenth to a ninth)",
+                      name),
+          fmt::format("{:.2f} ms against {:.0f} ms, a factor of {:.0f}; {:.1f} with our factor",
+                      out.ours_ms, out.eigen_ms, ratio, own_ratio),
+          ratio >= 10);
   }
   report.table(std::move(table));
   report.note(
