@@ -213,9 +213,9 @@ double largest_curvature(const BlockSymmetric& hessian, double s, double t, RowV
     for (Row4<Real>& r : d) r = {r.x * scale, r.y * scale, r.z * scale, 0};
     hessian.multiply(d, product);
     curvature = s * dot(d, product) + t;
-    for (std::size_t i = 0; i < d.size(); ++i)
-      d[i] = {Real(s * product[i].x + t * d[i].x), Real(s * product[i].y + t * d[i].y),
-              Real(s * product[i].z + t * d[i].z), 0};
+    for (std::size_t k = 0; k < d.size(); ++k)
+      d[k] = {Real(s * product[k].x + t * d[k].x), Real(s * product[k].y + t * d[k].y),
+              Real(s * product[k].z + t * d[k].z), 0};
   }
   return curvature;
 }

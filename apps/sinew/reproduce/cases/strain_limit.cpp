@@ -20,8 +20,8 @@ Hanging hang(int cells, Real limit, const ExperimentOptions& options) {
       .material = None{},
       .density = 300,
       .thickness = Real(1e-3),
-      .constraints = {StrainLimit{.min = 1 - limit, .max = 1 + limit, .stiffness = Real(1e6)}},
-      .solver = Projective{.iterations = 20},
+      .constraints = {StrainLimit{.min = 1 - limit, .max = 1 + limit, .stiffness = Real(3e6)}},
+      .solver = Projective{.iterations = 40},
       .drag = 1};
   const auto rest = vertices_of(body.mesh);
   body.pins = {nearest_vertex(rest, {Real(-0.5), 0, Real(-0.5)}),
