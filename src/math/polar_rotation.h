@@ -19,25 +19,28 @@ struct PolarRotation {
   SINEW_INLINE static PolarRotation of(const Mat3T<T>& f_any) {
     using Number = NumberOf<T>;
     constexpr Number kTiny = std::numeric_limits<Number>::min() * 16;
-    // Twice, or the squares of very large and very small entries overflow and vanish.
-    const T size = max(largest_entry(f_any), T(kTiny));
-    const Mat3T<T> g = f_any * (T(1) / size);
-    const T norm = sqrt(max(contract(g, g), T(kTiny)));
-    const Mat3T<T> f = g * (T(1) / norm);  // a = 1
+    const T norm = sqrt(max(contract(f_any, f_any), T(kTiny)));
+    const Mat3T<T> f = f_any * (T(1) / norm);  // a = 1
 
+    // One step is enough for all but what is strongly deformed: δλ ≈ value/slope.
     const rotation_detail::LargestEigenvalue<T> eigenvalue(f);
     T x = eigenvalue.upper_bound(T(rotation_detail::LargestEigenvalue<T>::kLeast));
-    for (int i = 0; i < kRootSteps<Number>; ++i) x = eigenvalue.descend(x);
+    for (int i = 0; i < kFirstSteps<Number>; ++i) x = eigenvalue.descend(x);
+    constexpr Number kEnough = 4 * std::numeric_limits<Number>::epsilon();
+    if (any(eigenvalue.value(x) > eigenvalue.slope(x) * T(kEnough)))
+      for (int i = 0; i < kMoreSteps<Number>; ++i) x = eigenvalue.descend(x);
     const Mat3T<T> cof = cofactor(f);
     const T divisor = x * x * x - x - T(2) * dot(f.c[0], cof.c[0]);
     const T scale = T(1) / max(divisor, T(Number(1e-4)));
     const Mat3T<T> r = f * (x * x + T(1)) + cof * (T(2) * x) - f * (gram(f) * T(2));
-    return {r * scale, x * norm * size};
+    return {r * scale, x * norm};
   }
 
  private:
   template <class Number>
-  static constexpr int kRootSteps = sizeof(Number) == 4 ? 3 : 5;
+  static constexpr int kFirstSteps = sizeof(Number) == 4 ? 1 : 2;
+  template <class Number>
+  static constexpr int kMoreSteps = sizeof(Number) == 4 ? 2 : 3;
 };
 
 }  // namespace sinew
