@@ -12,7 +12,8 @@ Vec wide(const Row& r) { return {r.x, r.y, r.z}; }
 // The spin of a body with that angular momentum. One that is a line or a point has no inertia about
 // some axis, and no angular momentum there.
 Vec spin_of(const Sym3T<double>& inertia, const Vec& angular) {
-  const double floor = 1e-14 * trace(inertia) + 1e-300;
+  if (!(trace(inertia) > 1e-90)) return {};  // its cube must be a number
+  const double floor = 1e-14 * trace(inertia);
   return inverse(inertia + Sym3T<double>::identity() * floor) * angular;
 }
 

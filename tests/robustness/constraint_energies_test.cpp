@@ -48,7 +48,7 @@ void expect_sane(Spoil&& spoil, bool comes_back) {
                                            .thickness = Real(0.01),
                                            .constraints = body.constraints,
                                            .solver = solver,
-                                           .drag = 1});
+                                           .drag = 5});
       std::vector<Vec3> x = world.positions(id);
       std::mt19937 generator(3);
       spoil(x, generator);
