@@ -48,7 +48,8 @@ inline std::vector<ConstraintEnergy> constraint_energies() {
   add("isometric bending", sheet, Bending{.model = BendingModel::kIsometric});
   add("strain limit of tetrahedra", tets, StrainLimit{});
   add("strain limit of hexahedra", hexes, StrainLimit{.min = Real(0.98), .max = Real(1.02)});
-  add("strain limit of a sheet", sheet, StrainLimit{.stiffness = 1e3});
+  add("strain limit of a sheet", sheet,
+      StrainLimit{.min = Real(0.99), .max = Real(1.01), .stiffness = 1e3});
   add("cell volume of tetrahedra", tets, CellVolume{});
   add("cell volume within bounds", tets, CellVolume{.min = Real(0.95), .max = Real(1.05)});
   add("cell volume of hexahedra", hexes, CellVolume{});

@@ -1,6 +1,7 @@
 // Laws that the energies of constraints obey, for every one of them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "constraint_energies.h"
@@ -109,16 +110,16 @@ TEST(ConstraintEnergyLaws, EnergyIsTheSameWithAndWithoutGradient) {
   }
 }
 
+// Where a bound is just reached the second derivative jumps. A difference over such a place is
+// spoilt; most are not.
 TEST(ConstraintEnergyLaws, HessianIsTheDerivativeOfTheGradient) {
   Random random;
   for (const ConstraintEnergy& e : constraint_energies()) {
     if (!e.exact) continue;
     for (double by : {0.05, 0.2, 0.5}) {
-      SCOPED_TRACE(e.name + " moved by " + std::to_string(by));
-      // Bounds have a kink where they begin, and one state in ten has a cell that crosses it in
-      // float: two of three must be right.
-      double errors[3];
-      for (double& one : errors) {
+      constexpr int kTrials = 7;
+      std::vector<double> errors;
+      for (int trial = 0; trial < kTrials; ++trial) {
         const RowVector x = random.moved(e.mesh, by), d = random.direction(e.mesh, x.size());
         const RowVector product = hessian_times(*e.energy, x, d, false);
         const double h = kFloat ? 2e-4 : 1e-7;
@@ -127,10 +128,11 @@ TEST(ConstraintEnergyLaws, HessianIsTheDerivativeOfTheGradient) {
         RowVector change(x.size()), error(x.size());
         sum_of(after, -1, before, change);
         sum_of(product, Real(-1 / (2 * h)), change, error);
-        one = std::sqrt(dot(error, error) / dot(product, product));
+        errors.push_back(std::sqrt(dot(error, error) / dot(product, product)));
       }
-      std::sort(std::begin(errors), std::end(errors));
-      EXPECT_LT(errors[1], kFloat ? 2e-2 : 1e-5);
+      std::sort(errors.begin(), errors.end());
+      EXPECT_LT(errors[kTrials / 2], kFloat ? 1e-2 : 1e-6) << e.name << " moved by " << by;
+      EXPECT_LT(errors[0], kFloat ? 5e-3 : 1e-6) << e.name << " moved by " << by;
     }
   }
 }
