@@ -110,7 +110,7 @@ struct VolumeBounds {
  private:
   using Number = NumberOf<T>;
   static constexpr Number kTiny = Number(1e-30), kHuge = Number(1e30);
-  static constexpr int kSteps = sizeof(Number) == 4 ? 6 : 8;
+  static constexpr int kSteps = sizeof(Number) == 4 ? 6 : 10;
 
   // Newton's method for t, up to `most`.
   SINEW_INLINE static Vec3T<T> solve(const Vec3T<T>& s, const T& c, const T& start, const T& most) {

@@ -34,7 +34,7 @@ double microseconds(bool small, F&& f) {
 
 struct Costs {
   std::size_t nodes, cells;
-  double factor_numbers;                         // in L
+  double factor_numbers;                                             // in L
   double solve = 0, gradient = 0, history = 0, rest = 0, frame = 0;  // [µs], of ten iterations
 };
 
