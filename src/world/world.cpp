@@ -10,6 +10,7 @@
 #include "core/cpu.h"
 #include "solvers/element_batches.h"
 #include "solvers/stress_multiplier.h"
+#include "world/check_body.h"
 #include "world/momentum.h"
 #include "world/step.h"
 #include "world/validate.h"
@@ -28,36 +29,6 @@ constexpr double kLargestTurn = 0.25;
 
 std::string label(const char* kind, const std::string& name) {
   return name.empty() ? kind : fmt::format("{} \"{}\"", kind, name);
-}
-
-const char* cell_name(const LineMesh&) { return "segment"; }
-const char* cell_name(const TriMesh&) { return "triangle"; }
-const char* cell_name(const TetMesh&) { return "tetrahedron"; }
-const char* cell_name(const HexMesh&) { return "hexahedron"; }
-
-template <class Cell>
-void check_mesh(const std::string& where, const Mesh<Cell>& mesh, std::span<const Index> pins) {
-  const char* const name = cell_name(mesh);
-  if (mesh.cells.empty())
-    throw Error(fmt::format("{}.mesh has no {}; make one with a generator or read one from a file",
-                            where, name));
-  for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
-    for (int k = 0; k < 3; ++k)
-      if (!std::isfinite(mesh.vertices[i][k]))
-        throw Error(fmt::format("{}.mesh: vertex {} is not finite", where, i));
-  for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
-    for (Index v : mesh.cells[i])
-      if (v >= mesh.vertices.size())
-        throw Error(fmt::format("{}.mesh: {} {} names vertex {}, but there are {} vertices", where,
-                                name, i, v, mesh.vertices.size()));
-    if (measure(mesh, i) < 0)
-      throw Error(
-          fmt::format("{}.mesh: {} {} is inside out; mend() the mesh first", where, name, i));
-  }
-  for (Index pin : pins)
-    if (pin >= mesh.vertices.size())
-      throw Error(fmt::format("{}.pins names vertex {}, but there are {} vertices", where, pin,
-                              mesh.vertices.size()));
 }
 
 bool is_normal(Real mass) { return std::isnormal(mass) && std::isnormal(1 / mass); }
@@ -81,10 +52,6 @@ void check_size(const SoftRuntime& body, std::span<const Vec3> values, const cha
     for (int k = 0; k < 3; ++k)
       if (!std::isfinite(values[i][k]))
         throw Error(fmt::format("{}: {} {} is not finite", label(kSoft, body.name), what, i));
-}
-
-bool is_solid(const BodyMesh& mesh) {
-  return std::holds_alternative<TetMesh>(mesh) || std::holds_alternative<HexMesh>(mesh);
 }
 
 // What there is to see of a body: the boundary of a solid, a sheet itself, nothing of a line.
@@ -151,58 +118,6 @@ void add_energies(SoftRuntime& soft, const SoftBody& body) {
   soft.elements = &soft.variational->elements;
 }
 
-void check_cells(const std::string& where, const SoftBody& body) {
-  const std::size_t cells =
-      std::visit([](const auto& mesh) { return mesh.cells.size(); }, body.mesh);
-  for (std::size_t r = 0; r < body.regions.size(); ++r)
-    for (Index cell : body.regions[r].cells)
-      if (cell >= cells)
-        throw Error(fmt::format("{}.regions[{}].cells names cell {}, but there are {} cells", where,
-                                r, cell, cells));
-  const std::vector<Real>& factors = body.cell_stiffness;
-  if (!factors.empty() && factors.size() != cells)
-    throw Error(fmt::format("{}.cell_stiffness has {} entries, but there are {} cells", where,
-                            factors.size(), cells));
-  for (std::size_t i = 0; i < factors.size(); ++i)
-    if (!(factors[i] > 0) || !std::isfinite(factors[i]))
-      throw Error(fmt::format("{}.cell_stiffness[{}] is {}; it must be a positive number", where, i,
-                              factors[i]));
-}
-
-// What would silently do nothing is a mistake.
-void check_combinations(const std::string& where, const SoftBody& body) {
-  if (body.plasticity && !is_solid(body.mesh))
-    throw Error(where + ".plasticity is for solids; leave it out for sheets and lines");
-  if (body.plasticity && !std::holds_alternative<Position>(body.solver))
-    throw Error(where + ".plasticity is for the solver \"position\"; leave out one of the two");
-  if (body.plasticity && std::holds_alternative<None>(body.material))
-    throw Error(where + ".plasticity needs a material with a stiffness; \"none\" has none");
-  if (body.integration != HexIntegration::kAssumedStrain &&
-      !std::holds_alternative<HexMesh>(body.mesh))
-    throw Error(where + ".integration is for hexahedra; leave it out for other meshes");
-  if (!body.fibres.empty() && std::holds_alternative<LineMesh>(body.mesh))
-    throw Error(where + ".fibres are for solids and sheets; a line is one itself");
-  if (!body.fibres.empty() && std::holds_alternative<Position>(body.solver))
-    throw Error(where +
-                ".fibres are for the variational solvers; use \"quasi_newton\" for this body");
-  if ((!body.regions.empty() || !body.cell_stiffness.empty()) &&
-      std::holds_alternative<Position>(body.solver))
-    throw Error(fmt::format("{}.{} for the variational solvers; use \"quasi_newton\" for this body",
-                            where, body.regions.empty() ? "cell_stiffness is" : "regions are"));
-  check_cells(where, body);
-  for (std::size_t i = 0; i < body.fibres.size(); ++i)
-    if (!(length(to_double(body.fibres[i].direction)) > 0))
-      throw Error(fmt::format("{}.fibres[{}].direction is zero; name a direction", where, i));
-  const bool attached =
-      std::any_of(body.constraints.begin(), body.constraints.end(), [](const Constraint& c) {
-        const auto* attachment = std::get_if<Attachment>(&c);
-        return attachment && attachment->anchored;
-      });
-  if (body.anchor_motion && body.pins.empty() && !attached)
-    throw Error(where +
-                ".anchor_motion moves pins and attachments, and there are none; name some in pins");
-}
-
 void anchor(World::Impl& world, SoftRuntime& soft, std::span<const Index> pins) {
   const auto place = [&](Index pin) {
     const Row& x = world.particles.position[soft.begin + pin];
@@ -254,8 +169,7 @@ RigidId World::add(StaticBody body) {
 SoftId World::add(SoftBody body) {
   const std::string where = label(kSoft, body.name);
   validate(where, body);
-  std::visit([&](const auto& mesh) { check_mesh(where, mesh, body.pins); }, body.mesh);
-  check_combinations(where, body);
+  check_body(where, body);
   std::sort(body.pins.begin(), body.pins.end());
   body.pins.erase(std::unique(body.pins.begin(), body.pins.end()), body.pins.end());
 
