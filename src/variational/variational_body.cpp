@@ -9,6 +9,7 @@
 #include "variational/fibres_energy.h"
 #include "variational/newton.h"
 #include "variational/quasi_newton.h"
+#include "variational/regions.h"
 #include "variational/viscosity_energy.h"
 
 namespace sinew {
@@ -44,18 +45,8 @@ std::vector<SoftBody> parts_of(const SoftBody& body) {
       [&](const auto& mesh) {
         std::vector<std::size_t> part_of(mesh.cells.size(), 0);
         for (std::size_t r = 0; r < body.regions.size(); ++r) {
-          const Region& region = body.regions[r];
-          for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
-            Vec3 middle{};
-            for (Index v : mesh.cells[i])
-              middle += mesh.vertices[v] * (1 / Real(mesh.cells[i].size()));
-            bool inside = true;
-            for (int k = 0; k < 3; ++k)
-              inside = inside && middle[k] >= region.min[k] && middle[k] <= region.max[k];
-            if (inside) part_of[i] = r + 1;
-          }
-          for (Index i : region.cells) part_of[i] = r + 1;
-          parts[r + 1].material = region.material;
+          for (std::size_t i : cells_of(body.regions[r], mesh)) part_of[i] = r + 1;
+          parts[r + 1].material = body.regions[r].material;
         }
         for (SoftBody& part : parts) {
           auto& cells = std::get<std::decay_t<decltype(mesh)>>(part.mesh).cells;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <span>
 
+#include "variational/regions.h"
+
 namespace sinew {
 namespace {
 
@@ -40,14 +42,29 @@ void check_mesh(const std::string& where, const Mesh<Cell>& mesh, std::span<cons
                               mesh.vertices.size()));
 }
 
+template <class Cell>
+void check_region(const std::string& where, const Region& region, const Mesh<Cell>& mesh) {
+  for (Index cell : region.cells)
+    if (cell >= mesh.cells.size())
+      throw Error(fmt::format("{}.cells names cell {}, but there are {} cells", where, cell,
+                              mesh.cells.size()));
+  if (!cells_of(region, mesh).empty()) return;
+  const Bounds box = bounds(mesh.vertices);
+  throw Error(fmt::format(
+      "{} has no cell: no middle of one is between min and max; the mesh extends from ({}, {}, {}) "
+      "to ({}, {}, {})",
+      where, box.lower.x, box.lower.y, box.lower.z, box.upper.x, box.upper.y, box.upper.z));
+}
+
 void check_cells(const std::string& where, const SoftBody& body) {
   const std::size_t cells =
       std::visit([](const auto& mesh) { return mesh.cells.size(); }, body.mesh);
   for (std::size_t r = 0; r < body.regions.size(); ++r)
-    for (Index cell : body.regions[r].cells)
-      if (cell >= cells)
-        throw Error(fmt::format("{}.regions[{}].cells names cell {}, but there are {} cells", where,
-                                r, cell, cells));
+    std::visit(
+        [&](const auto& mesh) {
+          check_region(fmt::format("{}.regions[{}]", where, r), body.regions[r], mesh);
+        },
+        body.mesh);
   const std::vector<Real>& factors = body.cell_stiffness;
   if (!factors.empty() && factors.size() != cells)
     throw Error(fmt::format("{}.cell_stiffness has {} entries, but there are {} cells", where,
@@ -99,8 +116,8 @@ bool is_solid(const BodyMesh& mesh) {
 
 void check_body(const std::string& where, const SoftBody& body) {
   std::visit([&](const auto& mesh) { check_mesh(where, mesh, body.pins); }, body.mesh);
-  check_cells(where, body);
   check_combinations(where, body);
+  check_cells(where, body);
 }
 
 }  // namespace sinew

@@ -95,6 +95,8 @@ TEST(Regions, WhatCannotBeIsRefused) {
   expect_error([&] { world.add(body); }, {"regions", "quasi_newton"});  // by position
   body.solver = QuasiNewton{};
   expect_error([&] { world.add(body); }, {"regions[0].cells", "100000"});
+  body.regions = {{.min = {5, 5, 5}, .max = {6, 6, 6}}};
+  expect_error([&] { world.add(body); }, {"regions[0] has no cell", "extends from (0"});
   body.regions.clear();
   body.cell_stiffness = {1, 2};
   expect_error([&] { world.add(body); }, {"cell_stiffness", "2 entries"});
