@@ -172,6 +172,22 @@ TEST(Scene, PinsThatSelectNothingAreRefused) {
             ": /bodies/0/pins/0: names vertex 8; the mesh has 8, numbered from 0");
 }
 
+TEST(Scene, AttachmentsSelectAsPinsDo) {
+  const auto attached = [](const std::string& vertices) {
+    return jelly(R"("constraints":[{"type":"attachment","stiffness":5,"vertices":[)" + vertices +
+                     R"(]}],"solver":{"type":"projective"},"material":{"type":"arap"})",
+                 "[2,2,2]");
+  };
+  const Scene scene = parse(attached(R"({"type":"box","lower":[-1,0.5,-1],"upper":[1,0.5,1]})"));
+  const auto& attachment = std::get<Attachment>(soft(scene).constraints.at(0));
+  EXPECT_EQ(attachment.vertices.size(), 9u);
+  EXPECT_EQ(attachment.stiffness, 5);
+  EXPECT_TRUE(std::holds_alternative<Projective>(soft(scene).solver));
+  EXPECT_EQ(error_of(attached(R"({"type":"vertices","indices":[27]})")),
+            ": /bodies/0/constraints/0/vertices/0: names vertex 27; the mesh has 27, numbered from "
+            "0");
+}
+
 TEST(Scene, ErrorsSayWhatIsWrong) {
   EXPECT_EQ(error_of(jelly(R"("density":-3)")),
             ": /bodies/0/density: is -3 kg/m³; it must be greater than 0");
