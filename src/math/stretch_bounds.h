@@ -75,15 +75,15 @@ struct VolumeBounds {
       const T tolerance = c * T(Number(1e-4));
       const auto even_fits = abs(q.x * q.y * q.z - c) < tolerance;
       const auto flat_fits = abs(flat.x * flat.y * flat.z - c) < tolerance;
-      const auto flatter =
-          much & flat_fits & ((dot(s - flat, s - flat) < dot(s - q, s - q)) | !even_fits);
+      const auto even_nearer = dot(s - q, s - q) < dot(s - flat, s - flat) * T(Number(1 - 1e-5));
+      const auto flatter = much & flat_fits & !(even_fits & even_nearer);
       q = select(flatter, flat, q);
     }
     return select(small | large, q, s);
   }
 
-  // From qᵢ² − σᵢqᵢ = μ and Π q = c: ∂qᵢ/∂σⱼ = δᵢⱼ qᵢ/rᵢ − 1/(rᵢ rⱼ D), D = Σ 1/(qₖ rₖ), r = 2q −
-  // σ.
+  // From qᵢ² − σᵢqᵢ = μ and Π q = c, with r = 2q − σ:
+  //   ∂qᵢ/∂σⱼ = δᵢⱼ qᵢ/rᵢ − 1/(rᵢ rⱼ D),   D = Σ 1/(qₖ rₖ).
   PrincipalDerivatives<T> derivatives(const Vec3T<T>& s, const Vec3T<T>& q) const {
     const T volume = s.x * s.y * s.z;
     const auto outside = (volume < low) | (volume > high);
