@@ -171,10 +171,15 @@ void step_explicitly(const StepContext& c, SoftRuntime& body) {
 void finish_velocities(const StepContext& c, SoftRuntime& body, const Momenta& before) {
   Particles& p = c.world.particles;
   const double kept = std::exp(-double(body.drag) * c.h);
-  if (body.drag > 0)
-    for (Row& u : rows_of(body, p.velocity))
-      if (p.position[body.begin + (&u - &p.velocity[body.begin])].w > 0)
-        u = {u.x * Real(kept), u.y * Real(kept), u.z * Real(kept), 0};
+  if (body.drag > 0) {
+    const ConstRows x = rows_of(body, p.position);
+    const Rows velocity = rows_of(body, p.velocity);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const Real factor = x[i].w > 0 ? Real(kept) : Real(1);  // pins go at their own speed
+      Row& u = velocity[i];
+      u = {u.x * factor, u.y * factor, u.z * factor, 0};
+    }
+  }
   if (body.free && body.variational->finder) {
     const Vec3& g = c.world.settings.gravity;
     const Vec falls = Vec{g.x, g.y, g.z} * (before.mass * c.h);
