@@ -186,12 +186,16 @@ SINEW_INLINE __m256d least(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
 SINEW_INLINE __m256d most(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
 #endif
 #if defined(__AVX512F__)
-SINEW_INLINE __m512 root(__m512 a) { return _mm512_sqrt_ps(a); }
-SINEW_INLINE __m512 least(__m512 a, __m512 b) { return _mm512_min_ps(a, b); }
-SINEW_INLINE __m512 most(__m512 a, __m512 b) { return _mm512_max_ps(a, b); }
-SINEW_INLINE __m512d root(__m512d a) { return _mm512_sqrt_pd(a); }
-SINEW_INLINE __m512d least(__m512d a, __m512d b) { return _mm512_min_pd(a, b); }
-SINEW_INLINE __m512d most(__m512d a, __m512d b) { return _mm512_max_pd(a, b); }
+// With a mask of all lanes: without one, GCC 12's headers begin from a register that is not set, and
+// its own warnings stumble over that. The instructions are the same.
+inline constexpr __mmask16 kAllFloats = 0xffff;
+inline constexpr __mmask8 kAllDoubles = 0xff;
+SINEW_INLINE __m512 root(__m512 a) { return _mm512_maskz_sqrt_ps(kAllFloats, a); }
+SINEW_INLINE __m512 least(__m512 a, __m512 b) { return _mm512_maskz_min_ps(kAllFloats, a, b); }
+SINEW_INLINE __m512 most(__m512 a, __m512 b) { return _mm512_maskz_max_ps(kAllFloats, a, b); }
+SINEW_INLINE __m512d root(__m512d a) { return _mm512_maskz_sqrt_pd(kAllDoubles, a); }
+SINEW_INLINE __m512d least(__m512d a, __m512d b) { return _mm512_maskz_min_pd(kAllDoubles, a, b); }
+SINEW_INLINE __m512d most(__m512d a, __m512d b) { return _mm512_maskz_max_pd(kAllDoubles, a, b); }
 #endif
 // Elsewhere, on plain numbers.
 SINEW_INLINE float root(float a) { return std::sqrt(a); }
