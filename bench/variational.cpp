@@ -50,7 +50,8 @@ SparseSymmetric<float> cube_metric(int nodes) {
   const std::vector<Real> mass = lumped_masses(std::get<TetMesh>(body.mesh), body.density);
   const int packs = static_cast<int>((mass.size() + kLanes - 1) / kLanes);
   const auto variational = make_variational_body(body, {}, mass, packs, 0);
-  const std::vector<Row4<Real>> target(std::size_t(packs) * kLanes, {0, 0, 0, 1});
+  std::vector<Row4<Real>> target(std::size_t(packs) * kLanes);  // what fills up packs is held
+  for (std::size_t i = 0; i < mass.size(); ++i) target[i].w = 1;
   const SparseSymmetric<double> a = variational->objective.metric(target, Real(1.0 / 30));
   return {a.begin, a.row, {a.value.begin(), a.value.end()}};
 }

@@ -3,6 +3,7 @@
 // end.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/pack.h"
@@ -22,6 +23,21 @@ using PackOf = std::conditional_t<kLanes == 1, T, Pack<T, kLanes == 1 ? 4 : kPac
 template <class T>
 constexpr int padded(int rows) {
   return (rows + kPackLanes<T> - 1) / kPackLanes<T> * kPackLanes<T>;
+}
+
+// f.operator()<n>() for n from 1 to 4.
+template <class F>
+SINEW_INLINE void with_up_to_four(int n, F&& f) {
+  switch (n) {
+    case 1:
+      return f.template operator()<1>();
+    case 2:
+      return f.template operator()<2>();
+    case 3:
+      return f.template operator()<3>();
+    case 4:
+      return f.template operator()<4>();
+  }
 }
 
 namespace dense_detail {
@@ -71,19 +87,24 @@ void subtract_square(T* c, int ldc, const T* a, int lda, int rows, int columns, 
     const int top = j / kRows * kRows;  // the pack that holds the diagonal
     T* at = c + std::size_t(j) * ldc + top;
     const T *left = a + top, *right = a + j;
-    switch (columns - j) {
-      case 1:
-        dense_detail::subtract_columns<T, 1>(at, ldc, left, lda, right, lda, rows - top, depth);
-        break;
-      case 2:
-        dense_detail::subtract_columns<T, 2>(at, ldc, left, lda, right, lda, rows - top, depth);
-        break;
-      case 3:
-        dense_detail::subtract_columns<T, 3>(at, ldc, left, lda, right, lda, rows - top, depth);
-        break;
-      default:
-        dense_detail::subtract_columns<T, 4>(at, ldc, left, lda, right, lda, rows - top, depth);
-    }
+    with_up_to_four(std::min(4, columns - j), [&]<int kColumns>() {
+      dense_detail::subtract_columns<T, kColumns>(at, ldc, left, lda, right, lda, rows - top,
+                                                  depth);
+    });
+  }
+}
+
+// C −= A B, A and C of `rows` × n in whole packs of rows, B lower triangular and kept by rows.
+template <class T>
+void subtract_product_with_lower(T* c, const T* a, int rows, const T* b, int ldb, int n) {
+  for (int j = 0; j < n; j += 4) {
+    const std::size_t from = std::size_t(j) * rows;
+    const T* at = b + std::size_t(j) * ldb + j;
+    const auto subtract = [&]<int kColumns>() {
+      dense_detail::subtract_columns<T, kColumns>(c + from, rows, a + from, rows, at, ldb, rows,
+                                                  n - j);
+    };
+    with_up_to_four(std::min(4, n - j), subtract);
   }
 }
 

@@ -3,9 +3,9 @@
 //
 // L is found by the multifrontal method (Duff and Reid 1983; Liu, "The multifrontal method for
 // sparse matrix solution", 1992) in dense panels, one for each supernode (elimination.h). Its
-// diagonal blocks are stored inverted, so that substitution is nothing but products of panels with
-// vectors: packs run along the rows of a panel, right-hand sides are broadcast. It is bound by
-// reading L once forwards and once backwards.
+// diagonal blocks are inverted and multiplied into what is under them, so that substitution is one
+// product of a panel with vectors for every supernode, each way (panel_products.h). Large factors
+// are bound by being read, once forwards and once backwards.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,7 @@
 
 #include "core/pack.h"
 #include "math/elimination.h"
+#include "math/panel_products.h"
 #include "math/sparse_matrix.h"
 
 namespace sinew {
@@ -33,7 +34,8 @@ class SparseCholesky {
   // factor must not be used.
   std::optional<BadPivot> factor(const SparseSymmetric<T>& a);
 
-  // A x = b, row by row of the matrix as it was given; b and x may be the same.
+  // A x = b, row by row of the matrix as it was given; b and x may be the same. The fourth numbers
+  // of rows do not count, and become zero.
   void solve(const Row4<T>* b, Row4<T>* x);
 
   // The same for b that is zero but for a few rows, of which x is wanted in a few rows only: what
@@ -57,9 +59,11 @@ class SparseCholesky {
  private:
   // Where the numbers of a supernode lie.
   struct Panel {
-    int column, columns, below;          // first, how many, rows below
-    int column_stride, below_stride;     // of the two blocks, padded
-    std::size_t diagonal, under, index;  // into inverses_, panels_ and rows_
+    int column, below;           // its first; rows below
+    PanelShape shape;            // with its own rows
+    int below_stride;            // padded
+    std::size_t numbers, index;  // into numbers_ and index_
+    int columns() const { return shape.columns; }
   };
   struct Front;
 
@@ -71,18 +75,19 @@ class SparseCholesky {
 
   SupernodalPattern pattern_;
   std::vector<Panel> panels_of_;
-  std::vector<T> inverses_, panels_;
-  std::vector<std::uint32_t> rows_;  // below each supernode, padded by a row that does not count
+  std::vector<T> numbers_;
+  std::vector<std::uint32_t> index_;  // rows of each supernode, padded by one that does not count
 
   // Entries of A by supernode: which, and where in its front.
   std::vector<int> entry_begin_, entry_;
   std::vector<std::size_t> entry_place_;
-  std::vector<int> local_;  // rows of the matrix in the front under way
-  std::vector<T> front_,
-      stack_;  // the columns to be factored; what children leave to their parents
+  std::vector<int> local_;          // rows of the matrix in the front under way
+  std::vector<T> front_;            // the columns to be factored
+  std::vector<T> stack_;            // what children leave to their parents
+  std::vector<T> inverse_;          // L₁⁻¹ of the panel at hand, by rows
+  std::vector<T> under_, product_;  // L₂ and −L₂ L₁⁻¹, by columns
 
   std::vector<Row4<T>> work_;     // the right-hand sides, permuted
-  std::vector<T> gathered_[3];    // right-hand sides at the rows of a panel
   std::vector<Row4<T>> partial_;  // of a supernode's columns
 };
 
