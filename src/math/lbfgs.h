@@ -46,7 +46,7 @@ class Lbfgs {
       sum_of(x.subspan(first, size), -1, x_before.subspan(first, size), step);
       sum_of(gradient.subspan(first, size), -1, gradient_before.subspan(first, size), change);
       for (int i = 0; i <= count_; ++i)
-        at(i).product += dot(ConstRows(at(i).step).subspan(first, size), change);
+        at(i).product += quick_dot(ConstRows(at(i).step).subspan(first, size), change);
     });
     const double curvature = pair.product;
     if (!(curvature > 0) || !(1 / curvature < 1e300)) return;
@@ -103,7 +103,7 @@ class Lbfgs {
     for_each_block(with.size(), [&](std::size_t first, std::size_t size) {
       for (int i = 0; i < count_; ++i)
         at(i).product +=
-            dot(ConstRows(at(i).*vector).subspan(first, size), with.subspan(first, size));
+            quick_dot(ConstRows(at(i).*vector).subspan(first, size), with.subspan(first, size));
     });
   }
   void add_all(std::vector<Row4<Real>> Pair::*vector, Rows to) {
