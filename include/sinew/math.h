@@ -18,6 +18,8 @@ template <Scalar T>
 T select(bool condition, T yes, T no) {
   return condition ? yes : no;
 }
+inline bool any(bool m) { return m; }
+inline bool all(bool m) { return m; }
 template <Scalar T>
 T min(T a, T b) {
   return b < a ? b : a;

@@ -186,8 +186,8 @@ SINEW_INLINE __m256d least(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
 SINEW_INLINE __m256d most(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
 #endif
 #if defined(__AVX512F__)
-// With a mask of all lanes: without one, GCC 12's headers begin from a register that is not set, and
-// its own warnings stumble over that. The instructions are the same.
+// With a mask of all lanes: without one, GCC 12's headers begin from a register that is not set,
+// and its own warnings stumble over that. The instructions are the same.
 inline constexpr __mmask16 kAllFloats = 0xffff;
 inline constexpr __mmask8 kAllDoubles = 0xff;
 SINEW_INLINE __m512 root(__m512 a) { return _mm512_maskz_sqrt_ps(kAllFloats, a); }
@@ -328,10 +328,17 @@ SINEW_INLINE Pack<T, N> log(Pack<T, N> a) {
 }
 
 // --- horizontal ----------------------------------------------------------------------------------
-inline bool any(bool m) { return m; }
-inline bool all(bool m) { return m; }
 template <class T, int N>
 SINEW_INLINE bool any(PackMask<T, N> mask) {
+#if defined(__AVX512DQ__)
+  if constexpr (sizeof(mask.m) == 64 && sizeof(T) == 4)
+    return _mm512_movepi32_mask((__m512i)mask.m) != 0;
+  if constexpr (sizeof(mask.m) == 64 && sizeof(T) == 8)
+    return _mm512_movepi64_mask((__m512i)mask.m) != 0;
+#endif
+#if defined(__AVX__)
+  if constexpr (sizeof(mask.m) == 32) return !_mm256_testz_si256((__m256i)mask.m, (__m256i)mask.m);
+#endif
   // In words of eight bytes: half as many or fewer.
   constexpr int kWords = std::max<int>(sizeof(mask.m) / 8, 1);
   std::uint64_t words[kWords] = {};
@@ -352,14 +359,20 @@ double sum(const T& a, int count) {
   return total;
 }
 // Of all lanes, in halves: none waits for more than log₂ N others.
-template <class T>
-SINEW_INLINE double sum(const T& a) {
-  constexpr int N = kWidth<T>;
-  double half[N];
-  for (int i = 0; i < N; ++i) half[i] = lane(a, i);
-  for (int n = N / 2; n > 0; n /= 2)
-    for (int i = 0; i < n; ++i) half[i] += half[i + n];
-  return half[0];
+inline double sum(Real a) { return a; }
+template <int N>
+SINEW_INLINE double sum_of_halves(pack_detail::Raw<double, N> v) {
+  if constexpr (N > 4) {
+    constexpr auto kHalf = std::make_integer_sequence<int, N / 2>();
+    return sum_of_halves<N / 2>(pack_detail::part<double, N, 0>(v, kHalf) +
+                                pack_detail::part<double, N, N / 2>(v, kHalf));
+  } else {
+    return (v[0] + v[2]) + (v[1] + v[3]);
+  }
+}
+template <class T, int N>
+SINEW_INLINE double sum(const Pack<T, N>& a) {
+  return sum_of_halves<N>(__builtin_convertvector(a.v, pack_detail::Raw<double, N>));
 }
 
 // --- rows of four numbers (particles) to packs and back ------------------------------------------
