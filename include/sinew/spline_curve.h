@@ -7,7 +7,8 @@
 //   f′(x) = f′(1) + Σ S(t),   S(t) = c₁t + c₂t² + c₃t³
 //   f(x) = f′(1)(x − 1) + Σ ±(∫S dt + S(h) (u − t)),   f″(x) = f″(1) + Σ ±(S′(t) − c₁)
 // because a piece that lies behind x adds what it rose by, and one that lies ahead adds nothing. So
-// there is no looking up of pieces: packs need no branches, and near rest nothing cancels.
+// there is no looking up of pieces, near rest nothing cancels, and packs of numbers go outwards
+// only as far as one of them does.
 #pragma once
 
 #include <sinew/math.h>
@@ -48,6 +49,7 @@ class SplineCurve {
     slope_at_rest_ = Real(all[rest].slope);
     curvature_at_rest_ = Real(all[rest].curvature);
     for (std::size_t i = rest; i + 1 < all.size(); ++i) add(all[i], all[i + 1], 1);
+    above_ = count_;
     for (std::size_t i = rest; i > 0; --i) add(all[i], all[i - 1], -1);
     // Where the points fall towards an end it goes on level: it must not fall for ever.
     upper_ = {Real(all.back().at), Real(std::max(all.back().curvature, 0.0))};
@@ -93,20 +95,8 @@ class SplineCurve {
   void at(const T (&x)[N], Value<T> (&out)[N]) const {
     for (int i = 0; i < N; ++i)
       out[i] = {T(slope_at_rest_) * (x[i] - T(1)), T(slope_at_rest_), T(curvature_at_rest_)};
-    for (int k = 0; k < count_; ++k) {
-      const Piece& p = piece_[k];
-      const T sign(p.sign), start(p.start), width(p.width), c1(p.c1), c2(p.c2), c3(p.c3);
-      const T rise(p.rise), third(Real(1.0 / 3));
-      for (int i = 0; i < N; ++i) {
-        const T u = max(x[i] * sign - start, T(0)), t = min(u, width);
-        const T c3t = c3 * t;
-        out[i].slope += t * (c1 + t * (c2 + c3t));
-        out[i].curvature += sign * t * (c2 + c2 + T(3) * c3t);
-        out[i].value +=
-            sign *
-            (t * t * (T(Real(0.5)) * c1 + t * (third * c2 + T(Real(0.25)) * c3t)) + rise * (u - t));
-      }
-    }
+    add_pieces(piece_, piece_ + above_, x, out);
+    add_pieces(piece_ + above_, piece_ + count_, x, out);
     for (int i = 0; i < N; ++i) {
       go_on(x[i] - T(upper_.at), T(upper_.curvature), T(1), out[i]);
       go_on(T(lower_.at) - x[i], T(lower_.curvature), T(-1), out[i]);
@@ -126,6 +116,31 @@ class SplineCurve {
   struct End {
     Real at, curvature;
   };
+
+  // Those of one side, outwards until none of x is past the near end.
+  template <int N, class T>
+  static void add_pieces(const Piece* piece, const Piece* end, const T (&x)[N],
+                         Value<T> (&out)[N]) {
+    for (; piece != end; ++piece) {
+      const Piece& p = *piece;
+      const T sign(p.sign), start(p.start), width(p.width), c1(p.c1), c2(p.c2), c3(p.c3);
+      const T rise(p.rise), third(Real(1.0 / 3));
+      T u[N], furthest(0);
+      for (int i = 0; i < N; ++i) {
+        u[i] = max(x[i] * sign - start, T(0));
+        furthest = max(furthest, u[i]);
+      }
+      if (!any(furthest > T(0))) return;
+      for (int i = 0; i < N; ++i) {
+        const T t = min(u[i], width), c3t = c3 * t;
+        out[i].slope += t * (c1 + t * (c2 + c3t));
+        out[i].curvature += sign * t * (c2 + c2 + T(3) * c3t);
+        out[i].value +=
+            sign * (t * t * (T(Real(0.5)) * c1 + t * (third * c2 + T(Real(0.25)) * c3t)) +
+                    rise * (u[i] - t));
+      }
+    }
+  }
 
   // The curvature at an end, from the rise of the points there and the curvature at the next one.
   static double at_end(double rise, double next) {
@@ -177,6 +192,7 @@ class SplineCurve {
   // Beyond the last point, by `past` if that is positive.
   template <class T>
   static void go_on(const T& past, const T& curvature, const T& sign, Value<T>& v) {
+    if (!any(past > T(0))) return;
     const T u = max(past, T(0)), t = min(u, T(kReach));
     v.slope += sign * curvature * t;
     v.value += curvature * t * (u - T(Real(0.5)) * t);
@@ -185,7 +201,7 @@ class SplineCurve {
   }
 
   Real slope_at_rest_ = 0, curvature_at_rest_ = 0;
-  int count_ = 0;
+  int count_ = 0, above_ = 0;
   Piece piece_[kMostPoints] = {};  // those above 1, then those below
   End upper_ = {}, lower_ = {};
 };

@@ -64,18 +64,42 @@ SINEW_INLINE HalfAngle<T> turn(T& pp, T& qq, T& pq, T& pr, T& qr) {
 
 }  // namespace jacobi_detail
 
+namespace jacobi_detail {
+
+// Turns s and v by the three planes, one after the other.
+template <class T>
+SINEW_INLINE void sweep(Sym3T<T>& s, QuatT<T>& v) {
+  const auto xy = turn(s.xx, s.yy, s.xy, s.xz, s.yz);
+  v = turned<2>(v, xy.c, xy.s);
+  const auto yz = turn(s.yy, s.zz, s.yz, s.xy, s.xz);
+  v = turned<0>(v, yz.c, yz.s);
+  const auto zx = turn(s.zz, s.xx, s.xz, s.yz, s.xy);
+  v = turned<1>(v, zx.c, zx.s);
+}
+
+}  // namespace jacobi_detail
+
 // Rotates s towards a diagonal matrix, `sweeps` times over its three off-diagonal entries. Returns
 // the rotation V with diagonal Vᵀ s V.
 template <class T>
 SINEW_INLINE QuatT<T> diagonalise(Sym3T<T>& s, int sweeps) {
   QuatT<T> v{T(0), T(0), T(0), T(1)};
-  for (int i = 0; i < sweeps; ++i) {
-    const auto xy = jacobi_detail::turn(s.xx, s.yy, s.xy, s.xz, s.yz);
-    v = turned<2>(v, xy.c, xy.s);
-    const auto yz = jacobi_detail::turn(s.yy, s.zz, s.yz, s.xy, s.xz);
-    v = turned<0>(v, yz.c, yz.s);
-    const auto zx = jacobi_detail::turn(s.zz, s.xx, s.xz, s.yz, s.xy);
-    v = turned<1>(v, zx.c, zx.s);
+  for (int i = 0; i < sweeps; ++i) jacobi_detail::sweep(s, v);
+  return normalized(v);
+}
+
+// The same, with no more sweeps than the matrices of the pack need.
+template <class T>
+SINEW_INLINE QuatT<T> diagonalise_quickly(Sym3T<T>& s) {
+  constexpr NumberOf<T> kEnough =
+      4 * std::numeric_limits<NumberOf<T>>::epsilon() * std::numeric_limits<NumberOf<T>>::epsilon();
+  QuatT<T> v{T(0), T(0), T(0), T(1)};
+#pragma GCC unroll 1
+  for (int i = 0; i < kJacobiSweeps<T>; ++i) {
+    jacobi_detail::sweep(s, v);
+    const T off = max(s.xy * s.xy, max(s.yz * s.yz, s.xz * s.xz));
+    const T least = min(s.xx, min(s.yy, s.zz));
+    if (!any(off > T(kEnough) * least * least)) break;
   }
   return normalized(v);
 }

@@ -67,15 +67,16 @@ class ColouredPacks {
       Shared shared;
       Substep substep;
     };
-    for_each_with(substep.executor, substep.reversed, Both{shared, substep},
-                  [&](P& pack, const Both& both)
-                      SINEW_FLATTEN { f(pack, both.shared, both.substep); });
+    for_each_with(
+        substep.executor, Both{shared, substep},
+        [&](P& pack, const Both& both) SINEW_FLATTEN { f(pack, both.shared, both.substep); },
+        substep.reversed);
   }
   // f(pack, shared). What is shared (a material, say) is copied into each block's loop: the
   // compiler then knows that stores to particles do not change it, and computes coefficients once
   // per block.
   template <class Shared, class F>
-  void for_each_with(Executor& executor, bool reversed, const Shared& shared, F&& f) {
+  void for_each_with(Executor& executor, const Shared& shared, F&& f, bool reversed = false) {
     constexpr int kBlock = std::max(512 / kLanesHere, 1);  // some 10 µs of work
     const int colours = static_cast<int>(colour_begin_.size()) - 1;
     for (int c = 0; c < colours; ++c) {

@@ -32,41 +32,59 @@ struct StretchFrame {
   Vec3T<T> sigma;
   Mat3T<T> v;
 
+  // Where no stretch is much smaller than another, the eigenvectors of FᵀF are accurate, and the
+  // columns of FV are orthogonal as they come. Else the whole pack takes the long way.
   SINEW_INLINE static StretchFrame of(const Mat3T<T>& f) {
+    constexpr NumberOf<T> kLeastRatio = NumberOf<T>(0.01);  // of squared stretches
+    Sym3T<T> c = gram(f);
+    const Mat3T<T> v = diagonalise_quickly(c).matrix(), columns = f * v;
+    const auto& [x, y, z] = columns.c;
+    const T xx = dot(x, x), yy = dot(y, y), zz = dot(z, z);
+    const T least = min(xx, min(yy, zz)), most = max(xx, max(yy, zz));
+    const auto sound = (least > most * T(kLeastRatio)) & (dot(cross(x, y), z) > T(0));
+    if (!all(sound)) return decomposed(f);
+    const Vec3T<T> sigma{sqrt(xx), sqrt(yy), sqrt(zz)};
+    return {{{x * (T(1) / sigma.x), y * (T(1) / sigma.y), z * (T(1) / sigma.z)}}, sigma, v};
+  }
+
+ private:
+  [[gnu::noinline]] static StretchFrame decomposed(const Mat3T<T>& f) {
     const SignedSvd<T> svd = signed_svd(f);
     return {svd.u.matrix(), svd.sigma, svd.v.matrix()};
   }
 };
 
-// What the material needs beside F, found from scratch: to be passed to energy_at and stress_at.
-template <class M, class T>
-SINEW_INLINE auto frame_for(const Mat3T<T>& f) {
-  if constexpr (GivenByStretches<M>)
-    return StretchFrame<T>::of(f);
-  else if constexpr (M::kNeedsRotation)
-    return PolarRotation<T>::of(f).rotation;
-  else
-    return Mat3T<T>{};
-}
+// Energy density [J/m³] and first Piola–Kirchhoff stress [Pa].
+template <class T>
+struct Response {
+  T density;
+  Mat3T<T> stress;
+};
 
+// What a material answers to F, of which nothing else is known.
 template <class M, class T>
-SINEW_INLINE T energy_at(const M& material, const Mat3T<T>&, const StretchFrame<T>& frame) {
-  return material.energy(frame.sigma);
-}
-
-// P = U diag(∂Ψ/∂σ) Vᵀ
-template <class M, class T>
-SINEW_INLINE Mat3T<T> stress_at(const M& material, const Mat3T<T>&, const StretchFrame<T>& frame) {
-  const Vec3T<T> g = material.principal(frame.sigma).gradient;
-  return Mat3T<T>{{frame.u.c[0] * g.x, frame.u.c[1] * g.y, frame.u.c[2] * g.z}} *
-         transpose(frame.v);
+SINEW_INLINE Response<T> response_at(const M& material, const Mat3T<T>& f) {
+  if constexpr (requires { material.prepared(); }) {
+    return response_at(material.prepared(), f);
+  } else if constexpr (GivenByStretches<M>) {  // P = U diag(∂Ψ/∂σ) Vᵀ
+    const StretchFrame<T> frame = StretchFrame<T>::of(f);
+    const auto at = material.at(frame.sigma);
+    const Vec3T<T>& g = at.principal.gradient;
+    return {at.energy, Mat3T<T>{{frame.u.c[0] * g.x, frame.u.c[1] * g.y, frame.u.c[2] * g.z}} *
+                           transpose(frame.v)};
+  } else if constexpr (M::kNeedsRotation) {
+    const Mat3T<T> r = PolarRotation<T>::of(f).rotation;
+    return {material.energy(f, r), material.stress(f, r)};
+  } else {
+    return {material.energy(f), material.stress(f)};
+  }
 }
 
 // With the rotation at hand, which those that need it are given.
 template <class M, class T>
 inline T energy_at(const M& material, const Mat3T<T>& f, [[maybe_unused]] const Mat3T<T>& r) {
   if constexpr (GivenByStretches<M>)
-    return energy_at(material, f, StretchFrame<T>::of(f));
+    return response_at(material, f).density;
   else if constexpr (M::kNeedsRotation)
     return material.energy(f, r);
   else
@@ -77,7 +95,7 @@ template <class M, class T>
 inline Mat3T<T> stress_at(const M& material, const Mat3T<T>& f,
                           [[maybe_unused]] const Mat3T<T>& r) {
   if constexpr (GivenByStretches<M>)
-    return stress_at(material, f, StretchFrame<T>::of(f));
+    return response_at(material, f).stress;
   else if constexpr (M::kNeedsRotation)
     return material.stress(f, r);
   else

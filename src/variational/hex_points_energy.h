@@ -4,11 +4,11 @@
 #pragma once
 
 #include "math/isotropic_tangent.h"
-#include "math/polar_rotation.h"
 #include "solvers/element_summary.h"
 #include "variational/element_blocks.h"
 #include "variational/elements_energy.h"
 #include "variational/mean_stiffness.h"
+#include "variational/pack_sums.h"
 #include "variational/point_packs.h"
 #include "variational/recovery.h"
 
@@ -32,7 +32,6 @@ class HexPointsEnergy final : public ElementsEnergy {
         });
     for (std::size_t i = 0; i < points.at.size(); i += per_cell_)
       slack_count_ += points.at[i].volume == 0;
-    energy_.resize(packs_.packs().size());
     if constexpr (Mat::kElastic) recovering_.resize(mesh.vertices.size());
   }
 
@@ -57,22 +56,15 @@ class HexPointsEnergy final : public ElementsEnergy {
         Corotated mild;
         const Row4<Real>* x;
         Row4<Real>* gradient;
-        const ElementPack* first;
         const Point* points;
         int per_cell;
-        double* energy;
       };
-      packs_.for_each_with(executor, false,
-                           Shared{material_, mild_, x, gradient, packs_.packs().data(),
-                                  points_.data(), per_cell_, energy_.data()},
-                           [](ElementPack& e, const Shared& s) {
-                             s.energy[&e - s.first] =
-                                 add_pack(e, s.points + e.first_point, s.per_cell, s.material,
+      return sums_.over(packs_, executor,
+                        Shared{material_, mild_, x, gradient, points_.data(), per_cell_},
+                        [](ElementPack& e, const Shared& s) {
+                          return add_pack(e, s.points + e.first_point, s.per_cell, s.material,
                                           s.mild, s.x, s.gradient);
-                           });
-      double total = 0;  // in the same order for any number of threads
-      for (double e : energy_) total += e;
-      return total;
+                        });
     }
   }
 
@@ -81,7 +73,8 @@ class HexPointsEnergy final : public ElementsEnergy {
     if constexpr (Mat::kElastic)
       for (const ElementPack& e : packs_.packs())
         for_each_point(e, x, [&](const Point& p, const Mat3T<W>& f) {
-          total += sum(W(at_point(e, material_, mild_, f).density * p.weight), e.count);
+          total += sum(W(e.recovery.mixed(response_at(material_, f), mild_, f).density * p.weight),
+                       e.count);
         });
     return total;
   }
@@ -148,25 +141,6 @@ class HexPointsEnergy final : public ElementsEnergy {
     W volume;  // [m³]
     W weight;  // times the factor on its stiffness
   };
-  struct AtPoint {
-    W density;
-    Mat3T<W> stress;
-  };
-
-  SINEW_INLINE static AtPoint at_point(const ElementPack& e, const Mat& material,
-                                       const Corotated& mild, const Mat3T<W>& f) {
-    const auto frame = frame_for<Mat>(f);
-    AtPoint at{energy_at(material, f, frame), stress_at(material, f, frame)};
-    if (e.recovery.any_active()) {
-      const Mat3T<W> r = PolarRotation<W>::of(f).rotation;
-      const W density = mild.energy(f, r);
-      const Mat3T<W> stress = mild.stress(f, r);
-      at.density = density + (at.density - density) * e.recovery.share;
-      at.stress = stress + (at.stress - stress) * e.recovery.share;
-    }
-    return at;
-  }
-
   SINEW_INLINE static double add_pack(const ElementPack& e, const Point* points, int per_cell,
                                       const Mat& material, const Corotated& mild,
                                       const Row4<Real>* x, Row4<Real>* gradient) {
@@ -176,7 +150,8 @@ class HexPointsEnergy final : public ElementsEnergy {
 #pragma GCC unroll 1  // eight copies compile for minutes and gain nothing
     for (int q = 0; q < per_cell; ++q) {
       const Point& p = points[q];
-      const AtPoint at = at_point(e, material, mild, gradient_of(p.b, place));
+      const Mat3T<W> f = gradient_of(p.b, place);
+      const Response<W> at = e.recovery.mixed(response_at(material, f), mild, f);
       const Mat3T<W> stress = at.stress * p.weight;
       for (int n = 0; n < 8; ++n) force[n] += stress * p.b[n];
       density += at.density * p.weight;
@@ -215,7 +190,7 @@ class HexPointsEnergy final : public ElementsEnergy {
   int per_cell_;
   std::vector<Point> points_;
   ColouredPacks<ElementPack> packs_;
-  std::vector<double> energy_;  // of each pack, of the last evaluation
+  PackSums sums_;
   int slack_count_ = 0;
 };
 

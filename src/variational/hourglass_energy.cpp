@@ -98,7 +98,6 @@ HourglassEnergy::HourglassEnergy(const HexMesh& mesh, const std::vector<HexRest>
         set_lane(e.volume, lane, Real(rest.volume * stiffness_factor(factors, cell)));
         set_lane(e.inverse_det, lane, Real(determinant(rest.inverse)));
       });
-  energy_.resize(packs_.packs().size());
 }
 
 W HourglassEnergy::laplacian_stiffness(const Pack& e) const {
@@ -153,12 +152,8 @@ double HourglassEnergy::add_gradient(const Row4<Real>* x, Row4<Real>* gradient,
     const Row4<Real>* x;
     Row4<Real>* gradient;
   };
-  packs_.for_each_with(executor, false, Shared{this, x, gradient}, [&](Pack& e, const Shared& s) {
-    energy_[&e - packs_.packs().data()] = s.term->add_pack(e, s.x, s.gradient);
-  });
-  double total = 0;  // in the same order for any number of threads
-  for (double e : energy_) total += e;
-  return total;
+  return sums_.over(packs_, executor, Shared{this, x, gradient},
+                    [](Pack& e, const Shared& s) { return s.term->add_pack(e, s.x, s.gradient); });
 }
 
 double HourglassEnergy::energy(const Row4<Real>* x) const {

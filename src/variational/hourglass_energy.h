@@ -15,6 +15,7 @@
 #include "elements/hourglass.h"
 #include "variational/element_blocks.h"
 #include "variational/elements_energy.h"
+#include "variational/pack_sums.h"
 #include "variational/point_packs.h"
 
 namespace sinew {
@@ -58,7 +59,7 @@ class HourglassEnergy final : public EnergyTerm {
   bool assumed_;
   ElasticModuli<W> moduli_;
   ColouredPacks<Pack> packs_;
-  std::vector<double> energy_;  // of each pack, of the last evaluation
+  PackSums sums_;
 };
 
 }  // namespace sinew

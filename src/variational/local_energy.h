@@ -17,6 +17,7 @@
 
 #include "solvers/coloured_packs.h"
 #include "variational/energy_term.h"
+#include "variational/pack_sums.h"
 
 namespace sinew {
 
@@ -45,32 +46,24 @@ class LocalEnergy : public EnergyTerm {
     packs_ = ColouredPacks<Pack>(cells, vertex_count, [&](Pack& p, int lane, Index i) {
       Kernel::set_lane(p.rest, lane, items[number[i]].rest);
     });
-    energy_.resize(packs_.packs().size());
   }
 
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override {
     struct Shared {
       const Row4<Real>* x;
       Row4<Real>* gradient;
-      const Pack* first;
-      double* energy;
     };
-    packs_.for_each_with(executor, false,
-                         Shared{x, gradient, packs_.packs().data(), energy_.data()},
-                         [](Pack& p, const Shared& s) {
-                           Vec3T<W> at[kNodes], force[kNodes];
-                           positions(p, s.x, at);
-                           const W energy = Kernel::evaluate(p.rest, at, force);
-                           s.energy[&p - s.first] = sum(energy, p.count);
-                           for (int i = 0; i < kNodes; ++i) {
-                             Rows4<W> row = gather<W>(s.gradient, p.node[i]);
-                             row.xyz += force[i];
-                             scatter<W>(s.gradient, p.node[i], row);
-                           }
-                         });
-    double total = 0;  // in the same order for any number of threads
-    for (double e : energy_) total += e;
-    return total;
+    return sums_.over(packs_, executor, Shared{x, gradient}, [](Pack& p, const Shared& s) {
+      Vec3T<W> at[kNodes], force[kNodes];
+      positions(p, s.x, at);
+      const W energy = Kernel::evaluate(p.rest, at, force);
+      for (int i = 0; i < kNodes; ++i) {
+        Rows4<W> row = gather<W>(s.gradient, p.node[i]);
+        row.xyz += force[i];
+        scatter<W>(s.gradient, p.node[i], row);
+      }
+      return sum(energy, p.count);
+    });
   }
 
   double energy(const Row4<Real>* x) const override {
@@ -144,7 +137,7 @@ class LocalEnergy : public EnergyTerm {
   }
 
   ColouredPacks<Pack> packs_;
-  std::vector<double> energy_;  // of each pack, of the last evaluation
+  PackSums sums_;
   double scale_ = 0;
 };
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/pack.h"
+#include "solvers/material_at.h"
 
 namespace sinew {
 
@@ -39,6 +40,14 @@ struct Recovery {
   bool active = false;  // any of the pack's
 
   SINEW_INLINE bool any_active() const { return active; }
+  // What the element answers to F: its own response, and that of what is milder.
+  SINEW_INLINE Response<W> mixed(const Response<W>& own, const Corotated& mild,
+                                 const Mat3T<W>& f) const {
+    if (!active) return own;
+    const Response<W> other = response_at(mild, f);
+    return {other.density + (own.density - other.density) * share,
+            other.stress + (own.stress - other.stress) * share};
+  }
   // `back`: by how much it turns back in this step.
   template <class Mask>
   SINEW_INLINE void follow(const Mask& struck, const W& back) {

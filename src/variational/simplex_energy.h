@@ -11,6 +11,7 @@
 #include "variational/element_blocks.h"
 #include "variational/elements_energy.h"
 #include "variational/mean_stiffness.h"
+#include "variational/pack_sums.h"
 #include "variational/recovery.h"
 
 namespace sinew {
@@ -38,7 +39,6 @@ class SimplexEnergy final : public ElementsEnergy {
           set_lane(e.volume, lane, Real(volume));
           slack_count_ += lane < e.count && rest.volume == 0;
         });
-    energy_.resize(packs_.packs().size());
     if constexpr (kRecovers) recovering_.resize(mesh.vertices.size());
   }
 
@@ -59,17 +59,11 @@ class SimplexEnergy final : public ElementsEnergy {
         Corotated mild;
         const Row4<Real>* x;
         Row4<Real>* gradient;
-        const ElementPack* first;
-        double* energy;
       };
-      packs_.for_each_with(
-          executor, Shared{material_, mild_, x, gradient, packs_.packs().data(), energy_.data()},
-          [](ElementPack& e, const Shared& s) {
-            s.energy[&e - s.first] = add_pack(e, s.material, s.mild, s.x, s.gradient);
-          });
-      double total = 0;  // in the same order for any number of threads
-      for (double e : energy_) total += e;
-      return total;
+      return sums_.over(packs_, executor, Shared{material_, mild_, x, gradient},
+                        [](ElementPack& e, const Shared& s) {
+                          return add_pack(e, s.material, s.mild, s.x, s.gradient);
+                        });
     }
   }
 
@@ -77,8 +71,7 @@ class SimplexEnergy final : public ElementsEnergy {
     double total = 0;
     for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
       if constexpr (Mat::kElastic)
-        total +=
-            sum(W(density(e, material_, mild_, f, frame_for<Mat>(f)) * e.rest.volume), e.count);
+        total += sum(W(response(e, material_, mild_, f).density * e.rest.volume), e.count);
     });
     return total;
   }
@@ -148,20 +141,16 @@ class SimplexEnergy final : public ElementsEnergy {
   // What has no volume to guard needs nothing milder.
   static constexpr bool kRecovers = Mat::kElastic && Element::kSolid && !kProjective;
 
-  template <class Frame>
-  SINEW_INLINE static W density(const ElementPack& e, const Mat& material, const Corotated& mild,
-                                const Mat3T<W>& f, const Frame& frame) {
-    W own = energy_at(material, f, frame);
-    if constexpr (kRecovers)
-      if (e.recovery.any_active()) {
-        const W other = mild.energy(f, PolarRotation<W>::of(f).rotation);
-        own = other + (own - other) * e.recovery.share;
-      }
+  SINEW_INLINE static Response<W> response(const ElementPack& e, const Mat& material,
+                                           const Corotated& mild, const Mat3T<W>& f) {
+    const Response<W> own = response_at(material, f);
+    if constexpr (kRecovers) return e.recovery.mixed(own, mild, f);
     return own;
   }
 
   SINEW_INLINE static void positions(const ElementPack& e, const Row4<Real>* x,
                                      Vec3T<W> (&at)[kNodes]) {
+#pragma GCC unroll 4  // so that they are registers
     for (int i = 0; i < kNodes; ++i) at[i] = gather<W>(x, e.node[i]).xyz;
   }
   SINEW_INLINE static Mat3T<W> deformation(const ElementPack& e, const Row4<Real>* x) {
@@ -173,17 +162,12 @@ class SimplexEnergy final : public ElementsEnergy {
                                       const Corotated& mild, const Row4<Real>* x,
                                       Row4<Real>* gradient) {
     const Mat3T<W> f = deformation(e, x);
-    const auto frame = frame_for<Mat>(f);
-    Mat3T<W> stress = stress_at(material, f, frame);
-    if constexpr (kRecovers)
-      if (e.recovery.any_active()) {
-        const Mat3T<W> other = mild.stress(f, PolarRotation<W>::of(f).rotation);
-        stress = other + (stress - other) * e.recovery.share;
-      }
+    const Response<W> at = response(e, material, mild, f);
     Vec3T<W> force[kNodes];
-    Element::node_forces(e.rest, stress * e.rest.volume, force);
+    Element::node_forces(e.rest, at.stress * e.rest.volume, force);
+#pragma GCC unroll 4
     for (int i = 0; i < kNodes; ++i) add_to_rows<W>(gradient, e.node[i], force[i]);
-    return sum(W(density(e, material, mild, f, frame) * e.rest.volume));
+    return sum(W(at.density * e.rest.volume));
   }
   // Σ V value gₙ gₘᵀ over the modes, g what a mode does to the nodes.
   static void add_tangent(const ElementPack& e, IsotropicTangent<W> tangent, const W& share,
@@ -207,7 +191,7 @@ class SimplexEnergy final : public ElementsEnergy {
   Corotated mild_;
   RecoveringBody recovering_;
   LocalPacks<ElementPack> packs_;
-  std::vector<double> energy_;  // of each pack, of the last evaluation
+  PackSums sums_;
   int slack_count_ = 0;
 };
 

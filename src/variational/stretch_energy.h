@@ -11,6 +11,7 @@
 
 #include "variational/element_blocks.h"
 #include "variational/energy_term.h"
+#include "variational/pack_sums.h"
 #include "variational/point_packs.h"
 
 namespace sinew {
@@ -38,7 +39,6 @@ class StretchEnergy final : public EnergyTerm {
                                          set_lane(point.weight[n], lane, Real(items[i].weight[n]));
                                        set_lane(point.stiffness, lane, Real(items[i].stiffness));
                                      });
-    energy_.resize(packs_.packs().size());
     for (const Item& item : items) scale_ += item.stiffness;
   }
 
@@ -46,32 +46,27 @@ class StretchEnergy final : public EnergyTerm {
     struct Shared {
       const Row4<Real>* x;
       Row4<Real>* gradient;
-      const Pack* first;
       const Point* points;
       int per_cell;
-      double* energy;
     };
-    packs_.for_each_with(
-        executor, false,
-        Shared{x, gradient, packs_.packs().data(), points_.data(), per_cell_, energy_.data()},
-        [](Pack& e, const Shared& s) {
-          Vec3T<W> at[N], force[N] = {};
-          gather_places<N, W>(s.x, e.node, at);
-          W density(Real(0));
-          for (int q = 0; q < s.per_cell; ++q) {
-            const Point& p = s.points[e.first_point + q];
-            const Stretch stretch(p, at);
-            // k (1 − 1/‖y‖) y: nothing where y is nothing, and no direction better than another.
-            const Vec3T<W> pull = stretch.y * (p.stiffness * (W(Real(1)) - stretch.inverse));
-            for (int n = 0; n < N; ++n) force[n] += pull * p.weight[n];
-            density += stretch.energy(p);
-          }
-          add_to_nodes<N, W>(s.gradient, e.node, force);
-          s.energy[&e - s.first] = sum(density, e.count);
-        });
-    double total = 0;  // in the same order for any number of threads
-    for (double e : energy_) total += e;
-    return total;
+    return sums_.over(packs_, executor, Shared{x, gradient, points_.data(), per_cell_},
+                      [](Pack& e, const Shared& s) {
+                        Vec3T<W> at[N], force[N] = {};
+                        gather_places<N, W>(s.x, e.node, at);
+                        W density(Real(0));
+                        for (int q = 0; q < s.per_cell; ++q) {
+                          const Point& p = s.points[e.first_point + q];
+                          const Stretch stretch(p, at);
+                          // k (1 − 1/‖y‖) y: nothing where y is nothing, and no direction better
+                          // than another.
+                          const Vec3T<W> pull =
+                              stretch.y * (p.stiffness * (W(Real(1)) - stretch.inverse));
+                          for (int n = 0; n < N; ++n) force[n] += pull * p.weight[n];
+                          density += stretch.energy(p);
+                        }
+                        add_to_nodes<N, W>(s.gradient, e.node, force);
+                        return sum(density, e.count);
+                      });
   }
 
   double energy(const Row4<Real>* x) const override {
@@ -167,8 +162,8 @@ class StretchEnergy final : public EnergyTerm {
   int per_cell_;
   std::vector<Point> points_;
   ColouredPacks<Pack> packs_;
-  std::vector<double> energy_;  // of each pack, of the last evaluation
-  double scale_ = 0;            // [J]
+  PackSums sums_;
+  double scale_ = 0;  // [J]
 };
 
 }  // namespace sinew

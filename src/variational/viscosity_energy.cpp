@@ -4,6 +4,7 @@
 #include "solvers/line_measure.h"
 #include "variational/element_blocks.h"
 #include "variational/elements_energy.h"
+#include "variational/pack_sums.h"
 #include "variational/point_packs.h"
 
 namespace sinew {
@@ -26,7 +27,6 @@ class ViscosityEnergy final : public EnergyTerm {
           const double factor = stiffness_factor(factors, i / points.per_cell);
           set_lane(point.viscosity, lane, Real(2 * viscosity * factor * points.at[i].volume));
         });
-    energy_.resize(packs_.packs().size());
   }
 
   void begin_step(const Row4<Real>* x, Real h) override {
@@ -47,33 +47,26 @@ class ViscosityEnergy final : public EnergyTerm {
     struct Shared {
       const Row4<Real>* x;
       Row4<Real>* gradient;
-      const Pack* first;
       const Point* points;
       int per_cell;
-      double* energy;
     };
-    packs_.for_each_with(
-        executor, false,
-        Shared{x, gradient, packs_.packs().data(), points_.data(), per_cell_, energy_.data()},
-        [](Pack& e, const Shared& s) {
-          Vec3T<W> place[N], force[N] = {};
-          gather_places<N, W>(s.x, e.node, place);
-          W total(Real(0));
+    return sums_.over(packs_, executor, Shared{x, gradient, points_.data(), per_cell_},
+                      [](Pack& e, const Shared& s) {
+                        Vec3T<W> place[N], force[N] = {};
+                        gather_places<N, W>(s.x, e.node, place);
+                        W total(Real(0));
 #pragma GCC unroll 1
-          for (int q = 0; q < s.per_cell; ++q) {
-            const Point& p = s.points[e.first_point + q];
-            const Mat3T<W> f = gradient_of(p.b, place);
-            const Sym3T<W> strain = p.strain(f);
-            const Mat3T<W> stress = f * (strain * p.rate);
-            for (int n = 0; n < N; ++n) force[n] += stress * p.b[n];
-            total += contract(strain, strain) * p.rate * W(Real(0.5));
-          }
-          add_to_nodes<N, W>(s.gradient, e.node, force);
-          s.energy[&e - s.first] = sum(total, e.count);
-        });
-    double total = 0;  // in the same order for any number of threads
-    for (double e : energy_) total += e;
-    return total;
+                        for (int q = 0; q < s.per_cell; ++q) {
+                          const Point& p = s.points[e.first_point + q];
+                          const Mat3T<W> f = gradient_of(p.b, place);
+                          const Sym3T<W> strain = p.strain(f);
+                          const Mat3T<W> stress = f * (strain * p.rate);
+                          for (int n = 0; n < N; ++n) force[n] += stress * p.b[n];
+                          total += contract(strain, strain) * p.rate * W(Real(0.5));
+                        }
+                        add_to_nodes<N, W>(s.gradient, e.node, force);
+                        return sum(total, e.count);
+                      });
   }
 
   double energy(const Row4<Real>*) const override { return 0; }
@@ -151,7 +144,7 @@ class ViscosityEnergy final : public EnergyTerm {
   Real h_ = 0;  // of the step [s]
   std::vector<Point> points_;
   ColouredPacks<Pack> packs_;
-  std::vector<double> energy_;  // of each pack, of the last evaluation
+  PackSums sums_;
 };
 
 struct Make {

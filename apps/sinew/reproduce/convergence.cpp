@@ -83,7 +83,7 @@ double energy_of_solid(const SoftBody& body, const TetMesh& mesh, const M& mater
       }
       const auto rest = TetrahedronElement::rest(rest_nodes);
       const Mat3T<double> f = TetrahedronElement::deformation_gradient(rest, nodes);
-      total += rest.volume * energy_at(material, f, frame_for<M>(f));
+      total += rest.volume * response_at(material, f).density;
       for (const Fibres& fibres : body.fibres) total += rest.volume * density(fibres, f);
     }
   return total;

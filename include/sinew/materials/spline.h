@@ -42,24 +42,32 @@ struct PreparedSpline {
 
   SplineCurve stretch, area, volume;  // f, f₂, f₃ [Pa]
 
-  // Energy density [J/m³], zero at rest.
+  // Energy density [J/m³], zero at rest, and its derivatives by the stretches.
   template <class T>
-  T energy(const Vec3T<T>& s) const {
-    const Values<T> v(*this, s);
-    return v.stretch[0].value + v.stretch[1].value + v.stretch[2].value + v.area[0].value +
-           v.area[1].value + v.area[2].value + v.volume[0].value;
-  }
-
+  struct AtStretches {
+    T energy;
+    PrincipalDerivatives<T> principal;
+  };
   template <class T>
-  PrincipalDerivatives<T> principal(const Vec3T<T>& s) const {
+  AtStretches<T> at(const Vec3T<T>& s) const {
     const Values<T> v(*this, s);
     const auto slopes = [](const auto& c) { return Vec3T<T>{c[0].slope, c[1].slope, c[2].slope}; };
     const auto curvatures = [](const auto& c) {
       return Vec3T<T>{c[0].curvature, c[1].curvature, c[2].curvature};
     };
-    return principal_of_valanis_landel(s, slopes(v.stretch), curvatures(v.stretch), slopes(v.area),
-                                       curvatures(v.area), v.volume[0].slope,
-                                       v.volume[0].curvature);
+    return {
+        v.stretch[0].value + v.stretch[1].value + v.stretch[2].value + v.area[0].value +
+            v.area[1].value + v.area[2].value + v.volume[0].value,
+        principal_of_valanis_landel(s, slopes(v.stretch), curvatures(v.stretch), slopes(v.area),
+                                    curvatures(v.area), v.volume[0].slope, v.volume[0].curvature)};
+  }
+  template <class T>
+  T energy(const Vec3T<T>& s) const {
+    return at(s).energy;
+  }
+  template <class T>
+  PrincipalDerivatives<T> principal(const Vec3T<T>& s) const {
+    return at(s).principal;
   }
 
   // Lamé's parameters of small strains [Pa].

@@ -118,7 +118,7 @@ template <class W>
 class BodyMatchingEnergy final : public EnergyTerm {
  public:
   BodyMatchingEnergy(std::span<const Vec3> vertices, std::span<const Real> mass, double stiffness)
-      : stiffness_(stiffness), shape_(vertices, mass), energy_(shape_.packs().size()) {}
+      : stiffness_(stiffness), shape_(vertices, mass) {}
 
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override {
     if (shape_.empty()) return 0;
@@ -127,24 +127,19 @@ class BodyMatchingEnergy final : public EnergyTerm {
       W stiffness;
       const Row4<Real>* x;
       Row4<Real>* gradient;
-      const VertexPack* first;
-      double* energy;
     };
     QuatT<double> rotation;
     const Fit fit = shape_.template fit<NearestRotation>(executor, x, rotation);
-    shape_.vertices().for_each_with(
-        executor, false,
-        Shared{fit, W(Real(stiffness_)), x, gradient, shape_.packs().data(), energy_.data()},
-        [](VertexPack& v, const Shared& s) {
-          const Vec3T<W> error = s.fit.error(v, gather<W>(s.x, v.node[0]));
-          s.energy[&v - s.first] = sum(W(dot(error, error) * v.share), v.count);
-          Rows4<W> row = gather<W>(s.gradient, v.node[0]);
-          row.xyz += error * (s.stiffness * v.share);
-          scatter<W>(s.gradient, v.node[0], row);
-        });
-    double total = 0;
-    for (double e : energy_) total += e;
-    return 0.5 * stiffness_ * total;
+    const double squares =
+        sums_.over(shape_.vertices(), executor, Shared{fit, W(Real(stiffness_)), x, gradient},
+                   [](VertexPack& v, const Shared& s) {
+                     const Vec3T<W> error = s.fit.error(v, gather<W>(s.x, v.node[0]));
+                     Rows4<W> row = gather<W>(s.gradient, v.node[0]);
+                     row.xyz += error * (s.stiffness * v.share);
+                     scatter<W>(s.gradient, v.node[0], row);
+                     return sum(W(dot(error, error) * v.share), v.count);
+                   });
+    return 0.5 * stiffness_ * squares;
   }
 
   double energy(const Row4<Real>* x) const override {
@@ -182,7 +177,7 @@ class BodyMatchingEnergy final : public EnergyTerm {
 
   double stiffness_;  // s [N/m]
   BodyShape<W> shape_;
-  std::vector<double> energy_;  // of each pack, of the last evaluation
+  PackSums sums_;
 };
 
 }  // namespace sinew
