@@ -9,7 +9,8 @@
 //
 // Every dot product waits for the sum before it, and so q and r would be read and written once for
 // every pair. With the products sᵢ·yⱼ at hand, those with q and r as they are at the start are
-// enough: all are found together, then all αᵢ, then all is added together.
+// enough: all are found together, then all αᵢ, then all is added together. And since q starts as
+// −g, sᵢ·q is found when g is learnt, while sᵢ is read for sᵢ·y.
 #pragma once
 
 #include <algorithm>
@@ -39,14 +40,18 @@ class Lbfgs {
     if (pairs_.empty()) return;
     if (count_ == static_cast<int>(pairs_.size())) drop_first();
     Pair& pair = at(count_);
-    for (Pair& other : pairs_) other.product = 0;
+    for (Pair& other : pairs_) other.product = other.with_gradient = 0;
     for_each_block(x.size(), [&](std::size_t first, std::size_t size) {
+      const ConstRows to = gradient.subspan(first, size);
       const Rows step = Rows(pair.step).subspan(first, size);
       const Rows change = Rows(pair.change).subspan(first, size);
       sum_of(x.subspan(first, size), -1, x_before.subspan(first, size), step);
-      sum_of(gradient.subspan(first, size), -1, gradient_before.subspan(first, size), change);
-      for (int i = 0; i <= count_; ++i)
-        at(i).product += quick_dot(ConstRows(at(i).step).subspan(first, size), change);
+      sum_of(to, -1, gradient_before.subspan(first, size), change);
+      for (int i = 0; i <= count_; ++i) {
+        const ConstRows other = ConstRows(at(i).step).subspan(first, size);
+        at(i).product += quick_dot(other, change);
+        at(i).with_gradient += quick_dot(other, to);
+      }
     });
     const double curvature = pair.product;
     if (!(curvature > 0) || !(1 / curvature < 1e300)) return;
@@ -55,15 +60,20 @@ class Lbfgs {
     ++count_;
   }
 
-  void before(Rows q) {
-    find_products(q, &Pair::step);
+  // q, of −g; the gradient must be the one that was learnt last, if any was.
+  void before(ConstRows gradient, Rows q) {
     for (int i = count_ - 1; i >= 0; --i) {
       Pair& pair = at(i);
-      for (int j = i + 1; j < count_; ++j) pair.product -= at(j).alpha * pair.with_change[slot(j)];
-      pair.alpha = pair.rho * pair.product;
+      double product = -pair.with_gradient;
+      for (int j = i + 1; j < count_; ++j) product -= at(j).alpha * pair.with_change[slot(j)];
+      pair.alpha = pair.rho * product;
       pair.factor = Real(-pair.alpha);
     }
-    add_all(&Pair::change, q);
+    for_each_block(q.size(), [&](std::size_t first, std::size_t size) {
+      for (std::size_t i = first; i < first + size; ++i)
+        q[i] = {-gradient[i].x, -gradient[i].y, -gradient[i].z, 0};
+      add_all(&Pair::change, first, q.subspan(first, size));
+    });
   }
   void after(Rows r) {
     find_products(r, &Pair::change);
@@ -72,7 +82,9 @@ class Lbfgs {
       for (int j = 0; j < i; ++j) pair.product += double(at(j).factor) * at(j).with_change[slot(i)];
       pair.factor = Real(pair.alpha - pair.rho * pair.product);
     }
-    add_all(&Pair::step, r);
+    for_each_block(r.size(), [&](std::size_t first, std::size_t size) {
+      add_all(&Pair::step, first, r.subspan(first, size));
+    });
   }
 
  private:
@@ -80,8 +92,9 @@ class Lbfgs {
     std::vector<Row4<Real>> step, change;
     std::vector<double> with_change;  // its step with the changes of later pairs, by their slots
     double rho = 0, alpha = 0;
-    double product = 0;  // with what is being worked on
-    Real factor = 0;     // by which it is added
+    double product = 0;        // with what is being worked on
+    double with_gradient = 0;  // its step with the last gradient
+    Real factor = 0;           // by which it is added
   };
   int slot(int i) const { return static_cast<int>((first_ + i) % pairs_.size()); }
   Pair& at(int i) { return pairs_[slot(i)]; }
@@ -106,11 +119,9 @@ class Lbfgs {
             quick_dot(ConstRows(at(i).*vector).subspan(first, size), with.subspan(first, size));
     });
   }
-  void add_all(std::vector<Row4<Real>> Pair::*vector, Rows to) {
-    for_each_block(to.size(), [&](std::size_t first, std::size_t size) {
-      for (int i = 0; i < count_; ++i)
-        add(at(i).factor, ConstRows(at(i).*vector).subspan(first, size), to.subspan(first, size));
-    });
+  void add_all(std::vector<Row4<Real>> Pair::*vector, std::size_t first, Rows block) {
+    for (int i = 0; i < count_; ++i)
+      add(at(i).factor, ConstRows(at(i).*vector).subspan(first, block.size()), block);
   }
 
   std::vector<Pair> pairs_;

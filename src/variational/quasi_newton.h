@@ -28,9 +28,7 @@ class QuasiNewtonDirection final : public DirectionFinder {
             Executor&) override {
     const auto solve = [&](Rows r) { metric_.solve(r); };
     rank_one_.prepare(objective, x, target_, solve);
-    for (std::size_t i = 0; i < gradient.size(); ++i)
-      direction[i] = {-gradient[i].x, -gradient[i].y, -gradient[i].z, 0};
-    history_.before(direction);
+    history_.before(gradient, direction);
     solve(direction);
     rank_one_.correct(direction);
     history_.after(direction);

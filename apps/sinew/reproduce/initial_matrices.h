@@ -52,11 +52,9 @@ class LbfgsFrom final : public DirectionFinder {
             Executor&) override {
     if (!begun_ && !matrix_->begin_frame(objective, x)) return false;
     begun_ = true;
-    std::copy(gradient.begin(), gradient.end(), direction.begin());
-    history_.before(direction);
+    history_.before(gradient, direction);
     matrix_->solve(direction);
     history_.after(direction);
-    for (Row4<Real>& d : direction) d = {-d.x, -d.y, -d.z, 0};
     return true;
   }
   void learn(ConstRows x_before, ConstRows x, ConstRows gradient_before,

@@ -76,7 +76,7 @@ Costs measure(int cells, const ExperimentOptions& options) {
     history.learn(target, x, gradient, other);
   }
   c.history = 10 * time([&] {
-                history.before(direction);
+                history.before(other, direction);
                 history.after(direction);
                 history.learn(target, x, gradient, other);
               });
