@@ -24,7 +24,8 @@ constexpr double kViolent = 0.005;
 
 void Descent::resize(std::size_t rows, double scale) {
   scale_ = scale;
-  for (auto* v : {&gradient_, &direction_, &trial_, &trial_gradient_}) v->assign(rows, {});
+  for (auto* v : {&position_, &gradient_, &direction_, &trial_, &trial_gradient_})
+    v->assign(rows, {});
 }
 
 double Descent::find_direction(Objective& objective, DirectionFinder& finder, ConstRows x,
@@ -104,6 +105,7 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
   report.objective = start(objective, rigid, x, executor, report);
   if (!std::isfinite(report.objective)) return report;
   if (history_) history_->assign(1, {report.objective, seconds()});
+  std::copy(x.begin(), x.end(), position_.begin());
   bool late = false;
   least_residual_ = std::numeric_limits<double>::infinity();
   since_least_ = 0;
@@ -111,12 +113,12 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
     late = stop.seconds > 0 && i > 0 && seconds() > stop.seconds;
     if (late) break;
     if (stop.force > 0 && settled(stop.force)) break;
-    const double slope = find_direction(objective, finder, x, executor);
+    const double slope = find_direction(objective, finder, position_, executor);
     if (!(slope < 0)) break;  // there is nothing left to win, or the gradient is not finite
     const double before = report.objective;
-    if (!line_search(objective, x, slope, executor, report)) break;
-    finder.learn(x, trial_, gradient_, trial_gradient_);
-    std::copy(trial_.begin(), trial_.end(), x.begin());
+    if (!line_search(objective, position_, slope, executor, report)) break;
+    finder.learn(position_, trial_, gradient_, trial_gradient_);
+    position_.swap(trial_);
     gradient_.swap(trial_gradient_);
     ++report.iterations;
     report.last_drop = before - report.objective;
@@ -125,6 +127,7 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
     // Where the slope decides, g may seem to rise by its rounding.
     if (stop.tolerance > 0 && report.last_drop < stop.tolerance * report.first_drop) break;
   }
+  std::copy(position_.begin(), position_.end(), x.begin());
   report.residual = std::sqrt(dot(gradient_, gradient_));
   report.ended = !late && report.iterations < stop.iterations && std::isfinite(report.residual);
   return report;

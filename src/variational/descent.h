@@ -82,7 +82,7 @@ class Descent {
   double least_residual_ = 0;
   int since_least_ = 0;  // iterations
   std::vector<DescentRecord>* history_ = nullptr;
-  std::vector<Row4<Real>> gradient_, direction_, trial_, trial_gradient_;
+  std::vector<Row4<Real>> position_, gradient_, direction_, trial_, trial_gradient_;
 };
 
 }  // namespace sinew
