@@ -17,8 +17,8 @@
 
 namespace sinew {
 
-// P has `Index node[kNodes][kLanesHere]` and `int count`, the lanes in use. Lanes that are left
-// over repeat the first element of the pack.
+// P has `Index node[kNodes][kLanesHere]`. Lanes that are left over repeat the first element of the
+// pack.
 template <class P>
 class LocalPacks {
  public:
@@ -28,40 +28,21 @@ class LocalPacks {
 
   LocalPacks() = default;
 
-  // `set(pack, lane, cell)` fills in one lane from the element of that number. One that is not in
-  // use (lane ≥ pack.count) must weigh nothing in sums.
+  // `set(pack, number of the pack, lane, cell, used)` fills in one lane from the element of that
+  // number, pack after pack. One that is not in use must weigh nothing in sums.
   template <class Set>
   LocalPacks(std::span<const Cell> cells, std::span<const Vec3> vertices, Set&& set)
       : count_(static_cast<int>(cells.size())) {
-    const std::vector<Index> order = along_curve(cells, vertices);
-    std::vector<P> packs;
-    std::vector<int> used(vertices.size(), -1);  // the last pack that has the vertex
-    std::vector<Index> window;                   // elements that wait for a pack, in order
-    std::size_t next = 0;
-    while (next < order.size() || !window.empty()) {
-      while (window.size() < kWindow && next < order.size()) window.push_back(order[next++]);
-      P& pack = packs.emplace_back();
-      const int id = static_cast<int>(packs.size()) - 1;
-      pack.count = 0;
-      std::size_t kept = 0;
-      const Index first = window.front();  // always fits
-      for (std::size_t i = 0; i < window.size(); ++i) {
-        const Cell& cell = cells[window[i]];
-        const bool fits =
-            pack.count < kLanesHere &&
-            std::none_of(cell.begin(), cell.end(), [&](Index v) { return used[v] == id; });
-        if (!fits) {
-          window[kept++] = window[i];
-          continue;
-        }
-        for (Index v : cell) used[v] = id;
-        put(pack, pack.count++, cell, window[i], set);
+    const std::vector<Group> groups =
+        sorted(groups_of_neighbours(cells, vertices), cells, vertices.size());
+    packs_.resize(groups.size());
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      for (int lane = 0; lane < kLanesHere; ++lane) {
+        const bool used = lane < groups[g].count;
+        const Index cell = groups[g].cell[used ? lane : 0];
+        for (int n = 0; n < kNodes; ++n) packs_[g].node[n][lane] = cells[cell][n];
+        set(packs_[g], static_cast<int>(g), lane, cell, used);
       }
-      window.resize(kept);
-      for (int lane = pack.count; lane < kLanesHere; ++lane)
-        put(pack, lane, cells[first], first, set);
-    }
-    sort_blocks(packs, vertices.size());
   }
 
   int count() const { return count_; }  // elements
@@ -87,10 +68,39 @@ class LocalPacks {
   static constexpr std::size_t kWindow = 16 * kLanesHere;
   static constexpr int kBlock = std::max(256 / kLanesHere, 1);  // packs
 
-  template <class Set>
-  static void put(P& pack, int lane, const Cell& cell, Index number, Set& set) {
-    for (int n = 0; n < kNodes; ++n) pack.node[n][lane] = cell[n];
-    set(pack, lane, number);
+  // The elements of a pack.
+  struct Group {
+    std::array<Index, kLanesHere> cell;
+    int count = 0;
+  };
+
+  static std::vector<Group> groups_of_neighbours(std::span<const Cell> cells,
+                                                 std::span<const Vec3> vertices) {
+    const std::vector<Index> order = along_curve(cells, vertices);
+    std::vector<Group> groups;
+    std::vector<int> used(vertices.size(), -1);  // the last group that has the vertex
+    std::vector<Index> window;                   // elements that wait for a group, in order
+    std::size_t next = 0;
+    while (next < order.size() || !window.empty()) {
+      while (window.size() < kWindow && next < order.size()) window.push_back(order[next++]);
+      Group& group = groups.emplace_back();
+      const int id = static_cast<int>(groups.size()) - 1;
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < window.size(); ++i) {
+        const Cell& cell = cells[window[i]];
+        const bool fits =
+            group.count < kLanesHere &&
+            std::none_of(cell.begin(), cell.end(), [&](Index v) { return used[v] == id; });
+        if (!fits) {
+          window[kept++] = window[i];
+          continue;
+        }
+        for (Index v : cell) used[v] = id;
+        group.cell[group.count++] = window[i];
+      }
+      window.resize(kept);
+    }
+    return groups;
   }
 
   static std::vector<Index> along_curve(std::span<const Cell> cells,
@@ -101,21 +111,22 @@ class LocalPacks {
     return morton_order(middle);
   }
 
-  // Blocks of one colour share no vertex. Sorted by colour, in order within it.
-  void sort_blocks(const std::vector<P>& packs, std::size_t vertex_count) {
-    const int count = static_cast<int>(packs.size());
+  // Blocks of one colour share no vertex. By colour, and in order within it.
+  std::vector<Group> sorted(const std::vector<Group>& groups, std::span<const Cell> cells,
+                            std::size_t vertex_count) {
+    const int count = static_cast<int>(groups.size());
     const int blocks = (count + kBlock - 1) / kBlock;
     std::vector<std::vector<int>> at_vertex(vertex_count);  // colours that are taken there
     std::vector<int> colour(blocks);
     std::vector<char> taken;
     int colours = 0;
     for (int b = 0; b < blocks; ++b) {
-      const std::span<const P> here(packs.data() + b * kBlock,
-                                    std::min(kBlock, count - b * kBlock));
+      const std::span<const Group> here(groups.data() + b * kBlock,
+                                        std::min(kBlock, count - b * kBlock));
       const auto for_each_vertex = [&](auto&& f) {
-        for (const P& pack : here)
-          for (int lane = 0; lane < pack.count; ++lane)
-            for (int n = 0; n < kNodes; ++n) f(at_vertex[pack.node[n][lane]]);
+        for (const Group& group : here)
+          for (int lane = 0; lane < group.count; ++lane)
+            for (const Index v : cells[group.cell[lane]]) f(at_vertex[v]);
       };
       taken.assign(colours + 1, 0);
       for_each_vertex([&](const std::vector<int>& colours_there) {
@@ -128,18 +139,20 @@ class LocalPacks {
           colours_there.push_back(colour[b]);
       });
     }
-    packs_.reserve(packs.size());
+    std::vector<Group> by_colour;
+    by_colour.reserve(groups.size());
     for (int c = 0; c < colours; ++c) {
       colour_begin_.push_back(static_cast<int>(block_begin_.size()));
       for (int b = 0; b < blocks; ++b) {
         if (colour[b] != c) continue;
-        block_begin_.push_back(static_cast<int>(packs_.size()));
-        packs_.insert(packs_.end(), packs.begin() + b * kBlock,
-                      packs.begin() + std::min(count, (b + 1) * kBlock));
+        block_begin_.push_back(static_cast<int>(by_colour.size()));
+        by_colour.insert(by_colour.end(), groups.begin() + b * kBlock,
+                         groups.begin() + std::min(count, (b + 1) * kBlock));
       }
     }
     colour_begin_.push_back(static_cast<int>(block_begin_.size()));
     block_begin_.push_back(count);
+    return by_colour;
   }
 
   std::vector<P> packs_;

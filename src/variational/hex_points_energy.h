@@ -37,13 +37,14 @@ class HexPointsEnergy final : public ElementsEnergy {
 
   void begin_step(const Row4<Real>* x, Real h) override {
     if constexpr (Mat::kElastic)
-      recovering_.begin_step(packs_.packs(), h, [&](const ElementPack& e) {
+      recovering_.begin_step(packs_.packs().size(), h, [&](std::size_t i) {
+        ElementPack& e = packs_.packs()[i];
         ElementState<W> state{W(Real(1)), W(Real(0))};
         for_each_point(e, x, [&](const Point&, const Mat3T<W>& f) {
           state.det = min(state.det, determinant(f));
           state.size2 = max(state.size2, contract(f, f));
         });
-        return state;
+        return RecoveringPack<W, 8>{e.node, e.count, e.recovery, state};
       });
   }
 

@@ -62,20 +62,31 @@ struct ElementState {
   W det, size2;
 };
 
+// A pack of elements, of whatever kind.
+template <class W, int kNodes>
+struct RecoveringPack {
+  const Index (&node)[kNodes][kWidth<W>];
+  int count;  // lanes in use
+  Recovery<W>& recovery;
+  ElementState<W> state;
+};
+
 // All elements of a body together.
 class RecoveringBody {
  public:
   void resize(std::size_t vertices) { marked_.resize(vertices); }
+  // Whether any element is not quite of its own material.
+  bool active() const { return active_; }
 
-  // Before a step of length h, over packs with `node`, `count` and `recovery`; state(pack) is where
-  // its elements are.
-  template <class Pack, class State>
-  void begin_step(std::vector<Pack>& packs, Real h, State&& state) {
-    const bool inside_out = mark_inverted(packs, state);
+  // Before a step of length h; pack(i) is the RecoveringPack of number i.
+  template <class PackAt>
+  void begin_step(std::size_t packs, Real h, PackAt&& pack) {
+    const bool inside_out = mark_inverted(packs, pack);
     if (!inside_out && !active_) return;
     active_ = false;
-    for (Pack& e : packs) {
-      const auto at = state(e);
+    for (std::size_t p = 0; p < packs; ++p) {
+      const auto e = pack(p);
+      const auto at = e.state;
       using W = decltype(at.det);
       W struck(Real(0));
       if (inside_out)
@@ -92,11 +103,12 @@ class RecoveringBody {
 
  private:
   // Marks the vertices of elements that are inside out; whether there are any.
-  template <class Pack, class State>
-  bool mark_inverted(const std::vector<Pack>& packs, State&& state) {
+  template <class PackAt>
+  bool mark_inverted(std::size_t packs, PackAt&& pack) {
     bool found = false;
-    for (const Pack& e : packs) {
-      const auto det = state(e).det;
+    for (std::size_t p = 0; p < packs; ++p) {
+      const auto e = pack(p);
+      const auto det = e.state.det;
       if (!any(det < decltype(det)(Real(0)))) continue;
       if (!found) std::fill(marked_.begin(), marked_.end(), char(0));
       found = true;

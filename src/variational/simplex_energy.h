@@ -29,24 +29,29 @@ class SimplexEnergy final : public ElementsEnergy {
         stiffness_(mean_stiffness(material, stretches.min, stretches.max)),
         mild_(mild_material(material.lame_mu(), stiffness_)) {
     packs_ = LocalPacks<ElementPack>(
-        mesh.cells, mesh.vertices, [&](ElementPack& e, int lane, Index cell) {
+        mesh.cells, mesh.vertices,
+        [&](ElementPack& e, int number, int lane, Index cell, bool used) {
           Vec3T<double> x[kNodes];
           for (int n = 0; n < kNodes; ++n) x[n] = to_double(mesh.vertices[mesh.cells[cell][n]]);
           const auto rest = Element::rest(x);
           set_lane(e.rest.inverse, lane, rest.inverse);
-          const double volume = lane < e.count ? rest.volume * thickness : 0;
+          const double volume = used ? rest.volume * thickness : 0;
           set_lane(e.rest.volume, lane, Real(volume * stiffness_factor(factors, cell)));
-          set_lane(e.volume, lane, Real(volume));
-          slack_count_ += lane < e.count && rest.volume == 0;
+          if (lane == 0) aside_.emplace_back();
+          set_lane(aside_[number].volume, lane, Real(volume));
+          aside_[number].count += used;
+          slack_count_ += used && rest.volume == 0;
         });
     if constexpr (kRecovers) recovering_.resize(mesh.vertices.size());
   }
 
   void begin_step(const Row4<Real>* x, Real h) override {
     if constexpr (kRecovers)
-      recovering_.begin_step(packs_.packs(), h, [&](const ElementPack& e) -> ElementState<W> {
+      recovering_.begin_step(aside_.size(), h, [&](std::size_t i) {
+        const ElementPack& e = packs_.packs()[i];
         const Mat3T<W> f = deformation(e, x);
-        return {determinant(f), contract(f, f)};
+        return RecoveringPack<W, kNodes>{
+            e.node, aside_[i].count, aside_[i].recovery, {determinant(f), contract(f, f)}};
       });
   }
 
@@ -59,20 +64,34 @@ class SimplexEnergy final : public ElementsEnergy {
         Corotated mild;
         const Row4<Real>* x;
         Row4<Real>* gradient;
+        const ElementPack* first;
+        const Aside* aside;  // null: all are of their own material
       };
-      return sums_.over(packs_, executor, Shared{material_, mild_, x, gradient},
+      return sums_.over(packs_, executor,
+                        Shared{material_, mild_, x, gradient, packs_.packs().data(),
+                               recovering_.active() ? aside_.data() : nullptr},
                         [](ElementPack& e, const Shared& s) {
-                          return add_pack(e, s.material, s.mild, s.x, s.gradient);
+                          const Mat3T<W> f = deformation(e, s.x);
+                          Response<W> at = response_at(s.material, f);
+                          if constexpr (kRecovers)
+                            if (s.aside) at = s.aside[&e - s.first].recovery.mixed(at, s.mild, f);
+                          Vec3T<W> force[kNodes];
+                          Element::node_forces(e.rest, at.stress * e.rest.volume, force);
+#pragma GCC unroll 4
+                          for (int i = 0; i < kNodes; ++i)
+                            add_to_rows<W>(s.gradient, e.node[i], force[i]);
+                          return sum(W(at.density * e.rest.volume));
                         });
     }
   }
 
   double energy(const Row4<Real>* x) const override {
     double total = 0;
-    for_each_deformation(x, [&](const ElementPack& e, const Mat3T<W>& f) {
-      if constexpr (Mat::kElastic)
-        total += sum(W(response(e, material_, mild_, f).density * e.rest.volume), e.count);
-    });
+    if constexpr (Mat::kElastic)
+      for_each_deformation(x, [&](const ElementPack& e, const Aside& aside, const Mat3T<W>& f) {
+        const Response<W> at = aside.recovery.mixed(response_at(material_, f), mild_, f);
+        total += sum(W(at.density * e.rest.volume));
+      });
     return total;
   }
 
@@ -81,18 +100,19 @@ class SimplexEnergy final : public ElementsEnergy {
 
   double scale() const override {
     double volume = 0;
-    for (const ElementPack& e : packs_.packs()) volume += sum(e.rest.volume, e.count);
+    for (const ElementPack& e : packs_.packs()) volume += sum(e.rest.volume);
     return volume * stiffness_;
   }
 
   void add_metric(MetricEntries& entries) const override {
-    for (const ElementPack& e : packs_.packs()) {
+    for (std::size_t p = 0; p < aside_.size(); ++p) {
+      const ElementPack& e = packs_.packs()[p];
       Vec3T<W> b[kNodes];
       Element::shape_gradients(e.rest, b);
       for (int i = 0; i < kNodes; ++i)
         for (int j = 0; j <= i; ++j) {
           const W product = dot(b[i], b[j]) * e.rest.volume;
-          for (int k = 0; k < e.count; ++k)
+          for (int k = 0; k < aside_[p].count; ++k)
             entries.push_back({static_cast<int>(e.node[i][k]), static_cast<int>(e.node[j][k]),
                                stiffness_ * double(lane(product, k))});
         }
@@ -101,28 +121,30 @@ class SimplexEnergy final : public ElementsEnergy {
 
   void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const override {
     if constexpr (Mat::kElastic)
-      for (const ElementPack& e : packs_.packs()) {
+      for (std::size_t p = 0; p < aside_.size(); ++p) {
+        const ElementPack& e = packs_.packs()[p];
+        const int count = aside_[p].count;
         if constexpr (!Element::kSolid) {
           Vec3T<W> at[kNodes];
           positions(e, x, at);
-          add_tangent(e, sheet_tangent_at(material_, Element::flat_gradient(e.rest, at)),
+          add_tangent(e, count, sheet_tangent_at(material_, Element::flat_gradient(e.rest, at)),
                       W(Real(1)), projected, hessian);
         } else {
           const Mat3T<W> f = deformation(e, x);
-          add_tangent(e, tangent_at(material_, f), kRecovers ? e.recovery.share : W(Real(1)),
-                      projected, hessian);
-          if constexpr (kRecovers)
-            if (e.recovery.any_active())
-              add_tangent(e, tangent_at(mild_, f), W(Real(1)) - e.recovery.share, projected,
-                          hessian);
+          const Recovery<W>& recovery = aside_[p].recovery;
+          add_tangent(e, count, tangent_at(material_, f), recovery.share, projected, hessian);
+          if (recovery.any_active())
+            add_tangent(e, count, tangent_at(mild_, f), W(Real(1)) - recovery.share, projected,
+                        hessian);
         }
       }
   }
 
   ElementSummary summary(const Row4<Real>* x) const override {
     ElementSummary s;
-    for_each_deformation(
-        x, [&](const ElementPack& e, const Mat3T<W>& f) { add_elements(f, e.volume, e.count, s); });
+    for_each_deformation(x, [&](const ElementPack&, const Aside& aside, const Mat3T<W>& f) {
+      add_elements(f, aside.volume, aside.count, s);
+    });
     return s;
   }
   int count() const override { return packs_.count(); }
@@ -133,20 +155,16 @@ class SimplexEnergy final : public ElementsEnergy {
   struct ElementPack {
     Index node[kNodes][kLanesHere];
     typename Element::template Rest<W> rest;  // its volume times the factor on its stiffness
+  };
+  // What a pack has beside: not read where the body is whole and nobody asks.
+  struct Aside {
     Recovery<W> recovery;
     W volume;
-    int count;  // lanes in use
+    int count = 0;  // lanes in use
   };
   static constexpr bool kProjective = !Mat::kElastic || requires { Mat::kProjective; };
   // What has no volume to guard needs nothing milder.
   static constexpr bool kRecovers = Mat::kElastic && Element::kSolid && !kProjective;
-
-  SINEW_INLINE static Response<W> response(const ElementPack& e, const Mat& material,
-                                           const Corotated& mild, const Mat3T<W>& f) {
-    const Response<W> own = response_at(material, f);
-    if constexpr (kRecovers) return e.recovery.mixed(own, mild, f);
-    return own;
-  }
 
   SINEW_INLINE static void positions(const ElementPack& e, const Row4<Real>* x,
                                      Vec3T<W> (&at)[kNodes]) {
@@ -158,20 +176,9 @@ class SimplexEnergy final : public ElementsEnergy {
     positions(e, x, at);
     return Element::deformation_gradient(e.rest, at);
   }
-  SINEW_INLINE static double add_pack(const ElementPack& e, const Mat& material,
-                                      const Corotated& mild, const Row4<Real>* x,
-                                      Row4<Real>* gradient) {
-    const Mat3T<W> f = deformation(e, x);
-    const Response<W> at = response(e, material, mild, f);
-    Vec3T<W> force[kNodes];
-    Element::node_forces(e.rest, at.stress * e.rest.volume, force);
-#pragma GCC unroll 4
-    for (int i = 0; i < kNodes; ++i) add_to_rows<W>(gradient, e.node[i], force[i]);
-    return sum(W(at.density * e.rest.volume));
-  }
   // Σ V value gₙ gₘᵀ over the modes, g what a mode does to the nodes.
-  static void add_tangent(const ElementPack& e, IsotropicTangent<W> tangent, const W& share,
-                          bool projected, BlockSymmetric& hessian) {
+  static void add_tangent(const ElementPack& e, int count, IsotropicTangent<W> tangent,
+                          const W& share, bool projected, BlockSymmetric& hessian) {
     if (projected) tangent.project();
     ElementBlocks<kNodes, W> blocks;
     for (int m = 0; m < IsotropicTangent<W>::kModes; ++m) {
@@ -179,11 +186,12 @@ class SimplexEnergy final : public ElementsEnergy {
       Element::node_forces(e.rest, tangent.mode[m], g);
       blocks.add_mode(tangent.value[m] * e.rest.volume * share, g);
     }
-    blocks.add_to(hessian, e.node, e.count);
+    blocks.add_to(hessian, e.node, count);
   }
   template <class F>
   void for_each_deformation(const Row4<Real>* x, F&& f) const {
-    for (const ElementPack& e : packs_.packs()) f(e, deformation(e, x));
+    for (std::size_t i = 0; i < aside_.size(); ++i)
+      f(packs_.packs()[i], aside_[i], deformation(packs_.packs()[i], x));
   }
 
   Mat material_;
@@ -191,6 +199,7 @@ class SimplexEnergy final : public ElementsEnergy {
   Corotated mild_;
   RecoveringBody recovering_;
   LocalPacks<ElementPack> packs_;
+  std::vector<Aside> aside_;  // of each pack
   PackSums sums_;
   int slack_count_ = 0;
 };
