@@ -1,6 +1,6 @@
 // What a frame of the variational solvers is made of, one thread: solving with the constant matrix,
-// beside Eigen's factor of it in the same run; a frame of L-BFGS on a twisting bar; and energy with
-// gradient, on packs and on plain numbers.
+// beside Eigen's factor of it (float) and CHOLMOD's (double, as ours then) in the same run; a frame
+// of L-BFGS on a twisting bar; and energy with gradient, on packs and on plain numbers.
 //   SINEW_BAR=bar-16600.mesh bench_variational      without it, a bar like it is made
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -20,6 +20,9 @@
 
 #if defined(SINEW_HAS_EIGEN)
 #include <Eigen/Sparse>
+#endif
+#if defined(SINEW_HAS_CHOLMOD)
+#include <Eigen/CholmodSupport>
 #endif
 
 namespace sinew {
@@ -56,12 +59,13 @@ SparseSymmetric<float> cube_metric(int nodes) {
   return {a.begin, a.row, {a.value.begin(), a.value.end()}};
 }
 
-std::vector<Row4<float>> right_hand_sides(std::size_t rows) {
+template <class T>
+std::vector<Row4<T>> right_hand_sides(std::size_t rows) {
   std::mt19937 generator(1);
   std::uniform_real_distribution<float> number(-1, 1);
-  std::vector<Row4<float>> b(rows);
-  for (Row4<float>& r : b) {
-    const float x = number(generator), y = number(generator), z = number(generator);
+  std::vector<Row4<T>> b(rows);
+  for (Row4<T>& r : b) {
+    const T x = number(generator), y = number(generator), z = number(generator);
     r = {x, y, z, 0};
   }
   return b;
@@ -71,9 +75,11 @@ struct SolveTimes {
   double analyse, factor, solve;  // [ms]
 };
 
-SolveTimes time_ours(const SparseSymmetric<float>& a, std::vector<Row4<float>>& x) {
-  SparseCholesky<float> cholesky;
-  const std::vector<Row4<float>> b = right_hand_sides(a.size());
+template <class T>
+SolveTimes time_ours(const SparseSymmetric<float>& matrix, std::vector<Row4<T>>& x) {
+  const SparseSymmetric<T> a{matrix.begin, matrix.row, {matrix.value.begin(), matrix.value.end()}};
+  SparseCholesky<T> cholesky;
+  const std::vector<Row4<T>> b = right_hand_sides<T>(a.size());
   SolveTimes t{};
   t.analyse = least_ms(0.1, [&] { cholesky.analyse(a); });
   t.factor = least_ms(1, [&] { benchmark::DoNotOptimize(cholesky.factor(a)); });
@@ -82,22 +88,39 @@ SolveTimes time_ours(const SparseSymmetric<float>& a, std::vector<Row4<float>>& 
 }
 
 #if defined(SINEW_HAS_EIGEN)
-SolveTimes time_eigen(const SparseSymmetric<float>& a, std::vector<Row4<float>>& x) {
-  std::vector<Eigen::Triplet<float>> entries;
+// With one of Eigen's factorisations, or of those that it has an interface to.
+template <class Factorisation>
+SolveTimes time_eigen(const SparseSymmetric<float>& a,
+                      std::vector<Row4<typename Factorisation::Scalar>>& x) {
+  using T = typename Factorisation::Scalar;
+  std::vector<Eigen::Triplet<T>> entries;
   for (int j = 0; j < a.size(); ++j)
     for (int k = a.begin[j]; k < a.begin[j + 1]; ++k) entries.emplace_back(a.row[k], j, a.value[k]);
-  Eigen::SparseMatrix<float> matrix(a.size(), a.size());
+  Eigen::SparseMatrix<T> matrix(a.size(), a.size());
   matrix.setFromTriplets(entries.begin(), entries.end());
-  const std::vector<Row4<float>> rows = right_hand_sides(a.size());
-  Eigen::MatrixXf b(a.size(), 3), solution(a.size(), 3);
+  const std::vector<Row4<T>> rows = right_hand_sides<T>(a.size());
+  Eigen::Matrix<T, Eigen::Dynamic, 3> b(a.size(), 3), solution(a.size(), 3);
   for (int i = 0; i < a.size(); ++i) b.row(i) << rows[i].x, rows[i].y, rows[i].z;
-  Eigen::SimplicialLDLT<Eigen::SparseMatrix<float>> cholesky;
+  Factorisation cholesky;
   SolveTimes t{};
   t.analyse = least_ms(0, [&] { cholesky.analyzePattern(matrix); });
   t.factor = least_ms(0.5, [&] { cholesky.factorize(matrix); });
   t.solve = least_ms(1, [&] { solution = cholesky.solve(b); });
   for (int i = 0; i < a.size(); ++i) x[i] = {solution(i, 0), solution(i, 1), solution(i, 2), 0};
   return t;
+}
+#endif
+
+#if defined(SINEW_HAS_EIGEN)
+// By the size of the largest.
+template <class T>
+double difference(const std::vector<Row4<T>>& a, const std::vector<Row4<T>>& b) {
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    error = std::max(error, std::abs(double(a[i].x) - b[i].x));
+    size = std::max(size, std::abs(double(b[i].x)));
+  }
+  return error / size;
 }
 #endif
 
@@ -111,17 +134,25 @@ void measure_solve(benchmark::State& state, int nodes) {
     state.counters["analyse_ms"] = ours.analyse;
 #if defined(SINEW_HAS_EIGEN)
     std::vector<Row4<float>> other(a.size());
-    const SolveTimes eigen = time_eigen(a, other);
-    double error = 0, size = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      error = std::max(error, std::abs(double(x[i].x) - other[i].x));
-      size = std::max(size, std::abs(double(other[i].x)));
-    }
-    if (!(error <= 1e-3 * size)) state.SkipWithError("Eigen finds another solution");
+    const SolveTimes eigen =
+        time_eigen<Eigen::SimplicialLDLT<Eigen::SparseMatrix<float>>>(a, other);
+    if (!(difference(x, other) <= 1e-3)) state.SkipWithError("Eigen finds another solution");
     state.counters["eigen_solve_ms"] = eigen.solve;
     state.counters["eigen_factor_ms"] = eigen.factor;
     state.counters["solve_ratio"] = eigen.solve / ours.solve;
     state.counters["factor_ratio"] = eigen.factor / ours.factor;
+#endif
+#if defined(SINEW_HAS_CHOLMOD)
+    std::vector<Row4<double>> in_double(a.size()), cholmods(a.size());
+    const SolveTimes wide = time_ours(a, in_double);
+    const SolveTimes cholmod =
+        time_eigen<Eigen::CholmodSimplicialLDLT<Eigen::SparseMatrix<double>>>(a, cholmods);
+    if (!(difference(in_double, cholmods) <= 1e-8))
+      state.SkipWithError("CHOLMOD finds another solution");
+    state.counters["double_factor_ms"] = wide.factor;
+    state.counters["cholmod_factor_ms"] = cholmod.factor;
+    state.counters["cholmod_factor_ratio"] = cholmod.factor / wide.factor;
+    state.counters["cholmod_solve_ratio"] = cholmod.solve / wide.solve;
 #endif
     state.SetIterationTime(ours.solve * 1e-3);
   }
