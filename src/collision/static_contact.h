@@ -10,7 +10,7 @@
 
 #include <cstring>
 
-#include "core/pack.h"
+#include "core/row_packs.h"
 
 namespace sinew {
 

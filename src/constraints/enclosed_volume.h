@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/pack.h"
 #include "core/parallel.h"
+#include "core/row_packs.h"
 
 namespace sinew {
 

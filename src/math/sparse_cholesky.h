@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "core/pack.h"
+#include "core/row_packs.h"
 #include "math/elimination.h"
 #include "math/panel_products.h"
 #include "math/sparse_matrix.h"

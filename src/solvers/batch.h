@@ -6,7 +6,7 @@
 #include <sinew/executor.h>
 #include <sinew/mesh.h>
 
-#include "core/pack.h"
+#include "core/row_packs.h"
 
 namespace sinew {
 

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "core/pack.h"
+#include "core/row_packs.h"
 #include "math/block_matrix.h"
 #include "math/sparse_matrix.h"
 

@@ -1,10 +1,10 @@
 // Packs against plain numbers, for every width and both precisions.
-#include "core/pack.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
+
+#include "core/row_packs.h"
 
 namespace sinew {
 namespace {
