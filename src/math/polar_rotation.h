@@ -4,10 +4,13 @@
 // R is the derivative of λ by F. Deriving the quartic, (λ² − a)² = 8bλ + 4‖cof F‖² + … , gives
 //   R = ((λ² + a) F + 2λ cof F − 2 F FᵀF) / (λ³ − aλ − 2b),
 // and the divisor is (σ₀+σ₁)(σ₁+σ₂)(σ₂+σ₀): zero only where R is not unique, collapsed to a line or
-// turned inside out as far as it is stretched. There, R is some finite matrix.
+// turned inside out as far as it is stretched. There, one of the nearest is found by singular
+// values: anything else would give energies that are too low just there, and trap what is a mirror
+// image of itself.
 #pragma once
 
 #include "math/rotation.h"
+#include "math/signed_svd.h"
 
 namespace sinew {
 
@@ -31,12 +34,26 @@ struct PolarRotation {
       for (int i = 0; i < kMoreSteps<Number>; ++i) x = eigenvalue.descend(x);
     const Mat3T<T> cof = cofactor(f);
     const T divisor = x * x * x - x - T(2) * dot(f.c[0], cof.c[0]);
-    const T scale = T(1) / max(divisor, T(Number(1e-4)));
-    const Mat3T<T> r = f * (x * x + T(1)) + cof * (T(2) * x) - f * (gram(f) * T(2));
-    return {r * scale, x * norm};
+    const T scale = T(1) / max(divisor, T(kUnique<Number>));
+    const Mat3T<T> r = (f * (x * x + T(1)) + cof * (T(2) * x) - f * (gram(f) * T(2))) * scale;
+    const auto vague = divisor < T(kUnique<Number>);
+    if (any(vague)) return {by_singular_values(f, vague, r), x * norm};
+    return {r, x * norm};
   }
 
  private:
+  // Below this divisor, of ‖F‖ = 1, rounding would be seen. It is 1.5 at rest.
+  template <class Number>
+  static constexpr Number kUnique = sizeof(Number) == 4 ? Number(0.1) : Number(1e-3);
+
+  template <class Mask>
+  [[gnu::noinline]] static Mat3T<T> by_singular_values(const Mat3T<T>& f, const Mask& which,
+                                                       const Mat3T<T>& others) {
+    const Mat3T<T> r = signed_svd(f).rotation().matrix();
+    return {{select(which, r.c[0], others.c[0]), select(which, r.c[1], others.c[1]),
+             select(which, r.c[2], others.c[2])}};
+  }
+
   template <class Number>
   static constexpr int kFirstSteps = sizeof(Number) == 4 ? 1 : 2;
   template <class Number>
