@@ -130,7 +130,7 @@ class SplineCurve {
         u[i] = max(x[i] * sign - start, T(0));
         furthest = max(furthest, u[i]);
       }
-      if (!any(furthest > T(0))) return;
+      if (!any(furthest > T(0))) return;  // NaN is passed over here, but not by the value
       for (int i = 0; i < N; ++i) {
         const T t = min(u[i], width), c3t = c3 * t;
         out[i].slope += t * (c1 + t * (c2 + c3t));

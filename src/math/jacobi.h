@@ -12,7 +12,7 @@
 
 namespace sinew {
 
-// Enough for the accuracy of the number type from any start.
+// Enough for nearly every matrix, to the accuracy of the number type.
 template <class T>
 inline constexpr int kJacobiSweeps = sizeof(NumberOf<T>) == 4 ? 5 : 8;
 
@@ -62,10 +62,6 @@ SINEW_INLINE HalfAngle<T> turn(T& pp, T& qq, T& pq, T& pr, T& qr) {
   return half;
 }
 
-}  // namespace jacobi_detail
-
-namespace jacobi_detail {
-
 // Turns s and v by the three planes, one after the other.
 template <class T>
 SINEW_INLINE void sweep(Sym3T<T>& s, QuatT<T>& v) {
@@ -88,14 +84,15 @@ SINEW_INLINE QuatT<T> diagonalise(Sym3T<T>& s, int sweeps) {
   return normalized(v);
 }
 
-// The same, with no more sweeps than the matrices of the pack need.
+// The same, with as many sweeps as the matrices of the pack need. Squares of entries must be
+// numbers.
 template <class T>
 SINEW_INLINE QuatT<T> diagonalise_quickly(Sym3T<T>& s) {
   constexpr NumberOf<T> kEnough =
       4 * std::numeric_limits<NumberOf<T>>::epsilon() * std::numeric_limits<NumberOf<T>>::epsilon();
   QuatT<T> v{T(0), T(0), T(0), T(1)};
 #pragma GCC unroll 1
-  for (int i = 0; i < kJacobiSweeps<T>; ++i) {
+  for (int i = 0; i < kJacobiSweeps<T> + 2; ++i) {
     jacobi_detail::sweep(s, v);
     const T off = max(s.xy * s.xy, max(s.yz * s.yz, s.xz * s.xz));
     const T least = min(s.xx, min(s.yy, s.zz));

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "math/rows.h"
@@ -54,7 +55,7 @@ class Lbfgs {
       }
     });
     const double curvature = pair.product;
-    if (!(curvature > 0) || !(1 / curvature < 1e300)) return;
+    if (!(curvature > 0) || !(1 / curvature < 1e300) || !std::isfinite(curvature)) return;
     pair.rho = 1 / curvature;
     for (int i = 0; i < count_; ++i) at(i).with_change[slot(count_)] = at(i).product;
     ++count_;

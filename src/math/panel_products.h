@@ -10,13 +10,13 @@
 //
 // Panels are kept in blocks of kBlockRows rows, one after the other as they are read, by columns
 // and without padding: the last pack of a column reads into the next, and what comes of that goes
-// to a row that does not count. Narrow panels, of up to four columns, hold the numbers of a row
-// together; there a row of x, y, z is the pack.
+// to a row that does not count, or comes from one that is zero. Narrow panels, of up to four
+// columns, hold the numbers of a row together; there a row of x, y, z is the pack.
 #pragma once
 
 #include <algorithm>
 
-#include "core/pack.h"
+#include "core/row_packs.h"
 #include "math/dense_cholesky.h"
 
 namespace sinew {

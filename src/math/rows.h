@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "core/pack.h"
+#include "core/row_packs.h"
 
 namespace sinew {
 
@@ -30,8 +30,8 @@ inline double dot(ConstRows a, ConstRows b) {
   return total;
 }
 
-// The same to the accuracy of Real, and in its range: in running sums of whole packs. For vectors
-// of some hundred rows.
+// The same to the accuracy of Real and in its range, in running sums of whole packs, however wide
+// they are. For vectors of some hundred rows.
 inline double quick_dot(ConstRows a, ConstRows b) {
   if constexpr (kLanes == 1) {
     return dot(a, b);

@@ -160,7 +160,6 @@ void SparseCholesky<T>::keep(const Panel& p, const T* factored, int stride) {
 template <class T>
 std::optional<BadPivot> SparseCholesky<T>::factor(const SparseSymmetric<T>& a) {
   // Children have left their updates one after the other on top of the stack.
-  std::vector<std::size_t> children_begin(pattern_.count(), 0);
   std::vector<std::vector<int>> children(pattern_.count());
   std::size_t top = 0;
   std::vector<std::size_t> place(pattern_.count(), 0);

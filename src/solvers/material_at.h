@@ -33,15 +33,22 @@ struct StretchFrame {
   Mat3T<T> v;
 
   // Where no stretch is much smaller than another, the eigenvectors of FᵀF are accurate, and the
-  // columns of FV are orthogonal as they come. Else the whole pack takes the long way.
+  // columns of FV are orthogonal but for rounding. Else, and where squares of FᵀF would not be
+  // numbers, the whole pack takes the long way.
   SINEW_INLINE static StretchFrame of(const Mat3T<T>& f) {
+    using Limits = std::numeric_limits<NumberOf<T>>;
     constexpr NumberOf<T> kLeastRatio = NumberOf<T>(0.01);  // of squared stretches
+    constexpr NumberOf<T> kLeast = NumberOf<T>(sizeof(NumberOf<T>) == 4 ? 1e-12 : 1e-138);
+    constexpr NumberOf<T> kMost = NumberOf<T>(sizeof(NumberOf<T>) == 4 ? 1e18 : 1e153);
+    static_assert(kLeast * kLeast * Limits::epsilon() * Limits::epsilon() > 0 &&
+                  16 * kMost * kMost < Limits::max());
     Sym3T<T> c = gram(f);
     const Mat3T<T> v = diagonalise_quickly(c).matrix(), columns = f * v;
     const auto& [x, y, z] = columns.c;
     const T xx = dot(x, x), yy = dot(y, y), zz = dot(z, z);
     const T least = min(xx, min(yy, zz)), most = max(xx, max(yy, zz));
-    const auto sound = (least > most * T(kLeastRatio)) & (dot(cross(x, y), z) > T(0));
+    const auto sound = (least > max(most * T(kLeastRatio), T(kLeast))) & (most < T(kMost)) &
+                       (dot(cross(x, y), z) > T(0));
     if (!all(sound)) return decomposed(f);
     const Vec3T<T> sigma{sqrt(xx), sqrt(yy), sqrt(zz)};
     return {{{x * (T(1) / sigma.x), y * (T(1) / sigma.y), z * (T(1) / sigma.z)}}, sigma, v};
