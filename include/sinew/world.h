@@ -69,7 +69,8 @@ struct Equilibrium {
 
 // Something that happened in the last step.
 struct Event {
-  enum class Kind { kFrozen };  // a body would have become non-finite; it stays where it was
+  // A body would have become non-finite, or no step could be found for it; it stays where it was.
+  enum class Kind { kFrozen };
   Kind kind;
   SoftId body;
 };

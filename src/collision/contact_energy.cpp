@@ -60,7 +60,8 @@ double ContactEnergy::add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Ex
       const W inverse_mass = load<W>(target_ + i).w;
       const W depth = select(inverse_mass > W(0), max(-at.distance, W(0)), W(0));
       if (!any(depth > W(0))) continue;
-      const W k = rate / max(inverse_mass, W(std::numeric_limits<Real>::min()));
+      // What is held, and what fills up packs, has no mass to be pushed: not ∞·0.
+      const W k = select(inverse_mass > W(0), rate / inverse_mass, W(0));
       Rows4<W> g = load<W>(gradient + i);
       g.xyz -= at.normal * (k * depth);
       store<W>(gradient + i, g);

@@ -1,7 +1,6 @@
 #include "variational/descent.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -28,6 +27,10 @@ void Descent::resize(std::size_t rows, double scale) {
     v->assign(rows, {});
 }
 
+double Descent::rounding(double energy) const {
+  return kRounding * std::abs(energy) + kRoundingOfScale * scale_;
+}
+
 double Descent::find_direction(Objective& objective, DirectionFinder& finder, ConstRows x,
                                Executor& executor) {
   do {
@@ -41,7 +44,7 @@ double Descent::find_direction(Objective& objective, DirectionFinder& finder, Co
 bool Descent::line_search(Objective& objective, ConstRows x, double slope, Executor& executor,
                           MinimisationReport& report) {
   const double start = report.objective;
-  const double rounding = kRounding * std::abs(start) + kRoundingOfScale * scale_;
+  const double uncertain = rounding(start);
   double length = 1;
   for (int i = 0; i < kTrials; ++i, length *= kShrink) {
     sum_of(x, Real(length), direction_, trial_);
@@ -49,7 +52,7 @@ bool Descent::line_search(Objective& objective, ConstRows x, double slope, Execu
     ++report.evaluations;
     if (!std::isfinite(at)) continue;
     const bool enough = at <= start + kSufficient * length * slope;
-    if (!enough && !(at <= start + rounding)) continue;
+    if (!enough && !(at <= start + uncertain)) continue;
     const double slope_there = dot(trial_gradient_, direction_);
     if (!std::isfinite(slope_there)) continue;
     if (!enough && !(slope_there <= (2 * kSufficient - 1) * slope)) continue;
@@ -59,15 +62,21 @@ bool Descent::line_search(Objective& objective, ConstRows x, double slope, Execu
   return false;
 }
 
+double Descent::evaluate_rigid(Objective& objective, ConstRows rigid, ConstRows x,
+                               Executor& executor, MinimisationReport& report) {
+  // But for what is held and moves.
+  for (std::size_t i = 0; i < x.size(); ++i) trial_[i] = x[i].w > 0 ? rigid[i] : x[i];
+  ++report.evaluations;
+  return rigid_objective_ = objective.evaluate(trial_, trial_gradient_, executor);
+}
+
 double Descent::start(Objective& objective, ConstRows rigid, Rows x, Executor& executor,
                       MinimisationReport& report) {
   double at = objective.evaluate(x, gradient_, executor);
   report.evaluations = 1;
+  rigid_objective_ = -1;
   if (at <= kViolent * scale_) return at;  // g is never negative
-  // But for what is held and moves.
-  for (std::size_t i = 0; i < x.size(); ++i) trial_[i] = x[i].w > 0 ? rigid[i] : x[i];
-  const double calm = objective.evaluate(trial_, trial_gradient_, executor);
-  ++report.evaluations;
+  const double calm = evaluate_rigid(objective, rigid, x, executor, report);
   for (Real share = Real(0.5); !(at <= calm + kViolent * scale_) && std::isfinite(calm);
        share /= 4) {
     const bool stop = share < Real(0.01);
@@ -95,20 +104,16 @@ bool Descent::settled(double force) {
   return residual <= force || since_least_ == kPatience;
 }
 
-MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& finder,
-                                     const StopAt& stop, ConstRows rigid, Rows x,
-                                     Executor& executor) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point began = Clock::now();
-  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
-  MinimisationReport report;
-  report.objective = start(objective, rigid, x, executor, report);
-  if (!std::isfinite(report.objective)) return report;
+void Descent::descend(Objective& objective, DirectionFinder& finder, const StopAt& stop,
+                      Executor& executor, MinimisationReport& report) {
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  };
   if (history_) history_->assign(1, {report.objective, seconds()});
-  std::copy(x.begin(), x.end(), position_.begin());
   bool late = false;
   least_residual_ = std::numeric_limits<double>::infinity();
   since_least_ = 0;
+  report.iterations = 0;
   for (int i = 0; i < stop.iterations; ++i) {
     late = stop.seconds > 0 && i > 0 && seconds() > stop.seconds;
     if (late) break;
@@ -127,9 +132,34 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
     // Where the slope decides, g may seem to rise by its rounding.
     if (stop.tolerance > 0 && report.last_drop < stop.tolerance * report.first_drop) break;
   }
-  std::copy(position_.begin(), position_.end(), x.begin());
   report.residual = std::sqrt(dot(gradient_, gradient_));
   report.ended = !late && report.iterations < stop.iterations && std::isfinite(report.residual);
+}
+
+MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& finder,
+                                     const StopAt& stop, ConstRows rigid, Rows x,
+                                     Executor& executor) {
+  MinimisationReport report;
+  began_ = std::chrono::steady_clock::now();
+  report.objective = start(objective, rigid, x, executor, report);
+  if (!std::isfinite(report.objective)) return report;
+  std::copy(x.begin(), x.end(), position_.begin());
+  descend(objective, finder, stop, executor, report);
+
+  // In `rigid`, the potential is what it was at the end of the last step, unless something moved:
+  // only where that does not settle it need it be asked.
+  const bool suspect =
+      last_potential_ < 0 || !(report.objective <= last_potential_ + objective.inertia(rigid));
+  if (suspect && rigid_objective_ < 0) evaluate_rigid(objective, rigid, x, executor, report);
+  if (suspect && std::isfinite(rigid_objective_) && report.objective > rigid_objective_) {
+    for (std::size_t i = 0; i < x.size(); ++i) position_[i] = x[i].w > 0 ? rigid[i] : x[i];
+    report.objective = objective.evaluate(position_, gradient_, executor);
+    ++report.evaluations;
+    finder.forget();
+    descend(objective, finder, stop, executor, report);
+  }
+  last_potential_ = report.objective - objective.inertia(position_);
+  std::copy(position_.begin(), position_.end(), x.begin());
   return report;
 }
 

@@ -10,6 +10,8 @@
 // anyway. A trial that is not finite is rejected like any other.
 #pragma once
 
+#include <chrono>
+
 #include "variational/objective.h"
 
 namespace sinew {
@@ -60,15 +62,26 @@ class Descent {
   // Lowers the objective from x, the free motion. Where a body is torn apart or inside out, or
   // spins by more than a little in a step, every vertex going straight on can be far worse than the
   // body moving as one, `rigid`: then, from as much of the rest of the motion as is not. Leaves x
-  // where it is lowest.
+  // where it is lowest, and never higher than in `rigid`. Where neither is a number, x is left as
+  // it is, and the report's objective is not finite.
   MinimisationReport minimise(Objective& objective, DirectionFinder& finder, const StopAt& stop,
                               ConstRows rigid, Rows x, Executor& executor);
+  // Of g, where the last minimisation ended, all but inertia [J]; negative: not known.
+  double last_potential() const { return last_potential_; }
+  // By how much energies of such a size [J] are wrong.
+  double rounding(double energy) const;
+  // The body was put elsewhere.
+  void forget() { last_potential_ = -1; }
   // Each minimisation fills `history` with the start and what every iteration came to; null: none.
   void record(std::vector<DescentRecord>* history) { history_ = history; }
 
  private:
   double start(Objective& objective, ConstRows rigid, Rows x, Executor& executor,
                MinimisationReport& report);
+  double evaluate_rigid(Objective& objective, ConstRows rigid, ConstRows x, Executor& executor,
+                        MinimisationReport& report);
+  void descend(Objective& objective, DirectionFinder& finder, const StopAt& stop,
+               Executor& executor, MinimisationReport& report);
   // The slope of g along the direction found: negative, or there is none.
   double find_direction(Objective& objective, DirectionFinder& finder, ConstRows x,
                         Executor& executor);
@@ -79,6 +92,9 @@ class Descent {
   bool settled(double force);
 
   double scale_ = 0;
+  std::chrono::steady_clock::time_point began_;
+  double rigid_objective_ = 0;  // of this minimisation; negative: not known
+  double last_potential_ = -1;  // where the last one ended; negative: not known
   double least_residual_ = 0;
   int since_least_ = 0;  // iterations
   std::vector<DescentRecord>* history_ = nullptr;

@@ -18,6 +18,18 @@ double Objective::add_inertia(ConstRows x, Rows gradient) const {
   return sum;
 }
 
+double Objective::inertia(ConstRows x) const {
+  if (gravity_) return 0;
+  const double rate = 0.5 / (double(h_) * h_);
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Row4<Real>& y = target_[i];
+    const Real dx = x[i].x - y.x, dy = x[i].y - y.y, dz = x[i].z - y.z;
+    if (y.w > 0) sum += double(mass[i] * (dx * dx + dy * dy + dz * dz));
+  }
+  return rate * sum;
+}
+
 double Objective::add_weight(ConstRows x, Rows gradient) const {
   const Vec3& g = *gravity_;
   double sum = 0;

@@ -55,6 +55,9 @@ class Objective {
     return total;
   }
 
+  // ‖x − y‖²/2h² by masses [J], the first part of g; 0 in a balance of forces.
+  double inertia(ConstRows x) const;
+
   // E [J], and its gradient [N]: held vertices feel it, too.
   double potential(ConstRows x, Rows gradient, Executor& executor) {
     std::fill(gradient.begin(), gradient.end(), Row4<Real>{});

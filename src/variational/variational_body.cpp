@@ -161,7 +161,10 @@ std::unique_ptr<VariationalBody> make_variational_body(
     const char* material = std::visit([](const auto& m) { return m.kName; }, part.material);
     check_projective(
         body.solver, *elements,
-        fmt::format("the energy of the material \"{}\" (unlike \"arap\" and \"none\")", material));
+        std::holds_alternative<HexMesh>(part.mesh)
+            ? "the energy of hexahedra (unlike that of tetrahedra)"
+            : fmt::format("the energy of the material \"{}\" (unlike \"arap\" and \"none\")",
+                          material));
     v->elements.parts.push_back(elements.get());
     v->objective.terms.push_back(std::move(elements));
     add_fibres(part, v->objective.terms);
@@ -170,6 +173,11 @@ std::unique_ptr<VariationalBody> make_variational_body(
     for (std::size_t i = before; i < v->objective.terms.size(); ++i)
       check_projective(body.solver, *v->objective.terms[i], "damping");
   }
+  if (body.damping > 0 && std::holds_alternative<Explicit>(body.solver))
+    throw Error(
+        "damping is found at the end of a step, where the solver \"explicit\" does not look; leave "
+        "it "
+        "out, use drag, or another solver");
   for (auto& term : constraints) v->objective.terms.push_back(std::move(term));
   v->objective.mass = mass;
   v->objective.mass.resize(rows);

@@ -39,9 +39,14 @@ struct VariationalBody {
   // did a substep ago, of length h_before [s]; 0: not known.
   std::vector<Row4<Real>> rigid, position_before, velocity_before;
   Real h_before = 0;
+  double gained = 0;  // by the midpoint rule, out of nothing [J]
 
   // The body was put elsewhere: what it did before does not count.
-  void forget_motion() { h_before = 0; }
+  void forget_motion() {
+    h_before = 0;
+    gained = 0;
+    descent.forget();
+  }
   int substeps_in(Real dt) const;
 };
 

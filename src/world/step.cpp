@@ -212,8 +212,8 @@ void update_velocities(const StepContext& c) {
   }
 }
 
-// A body that became non-finite goes back to where the step found it, and stays there; the rest of
-// the world goes on.
+// A body that became non-finite, or that no step was found for, goes back to where the step found
+// it, and stays there; the rest of the world goes on.
 void freeze_broken(const StepContext& c) {
   const Stage stage(c.world.profiler, "publish");
   Particles& p = c.world.particles;
@@ -225,7 +225,7 @@ void freeze_broken(const StepContext& c) {
       const Row& v = p.velocity[i];
       sum += Real(0) * (x.x + x.y + x.z) + Real(0) * (v.x + v.y + v.z);
     }
-    if (sum == 0) return;
+    if (sum == 0 && !body.broken) return;
     body.frozen = true;
     for (int i = body.begin; i < body.begin + body.count; ++i) {
       p.position[i] = p.at_step_start[i];

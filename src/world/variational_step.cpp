@@ -82,37 +82,111 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
   v.contact.begin(obstacles, target.data(), c.h);
   v.objective.begin_step(previous, c.h);
   v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr);
-  if (v.finder->begin(v.objective, target, c.h))
-    v.report = v.descent.minimise(v.objective, *v.finder, v.stop, v.rigid, x, c.executor);
+  const bool begun = v.finder->begin(v.objective, target, c.h);
+  if (begun) v.report = v.descent.minimise(v.objective, *v.finder, v.stop, v.rigid, x, c.executor);
+  body.broken = body.broken || !begun || !std::isfinite(v.report.objective);
   if (body.free) keep_middle(body, p);
   v.contact.rub(x.data(), previous.data());
   push_velocities(c, body);
 }
 
+// Kinetic energy of a body, less the work of its weight since it was at `from` [J].
+double kinetic_energy_since(const StepContext& c, const SoftRuntime& body, ConstRows from) {
+  const Vec3& g = c.world.settings.gravity;
+  double sum = 0;
+  for (int i = 0; i < body.count; ++i) {
+    const Row &u = c.world.particles.velocity[body.begin + i],
+              &to = c.world.particles.position[body.begin + i], &at = from[i];
+    if (!(to.w > 0)) continue;
+    const double twice = double(u.x) * u.x + double(u.y) * u.y + double(u.z) * u.z;
+    const double fallen =
+        double(g.x) * (to.x - at.x) + double(g.y) * (to.y - at.y) + double(g.z) * (to.z - at.z);
+    sum += body.mass[i] * (0.5 * twice - fallen);
+  }
+  return sum;
+}
+
+bool pins_moved(ConstRows from, ConstRows to) {
+  for (std::size_t i = 0; i < to.size(); ++i)
+    if (!(to[i].w > 0) && (from[i].x != to[i].x || from[i].y != to[i].y || from[i].z != to[i].z))
+      return true;
+  return false;
+}
+
+// Steps must not make energy out of nothing, or a body that does so in every step explodes. What
+// they gain is added up; what is more than a little of the body's energy, and more than rounding,
+// is returned.
+double gained_too_much(VariationalBody& v, double gain, double energy) {
+  constexpr double kTolerated = 0.05;
+  const double bound = kTolerated * energy + v.descent.rounding(energy);
+  v.gained = std::max(v.gained + gain, -bound);
+  return std::max(v.gained - bound, 0.0);
+}
+
+// Implicit Euler. Solved, it loses energy and never gains any; but a few iterations may be far from
+// the solution (of what is nearly incompressible, say), and friction moves vertices afterwards. All
+// that g tells then is E(x₁) + ‖v₁ − v₀‖²/2 ≤ E(x₀) + ‖v₀‖²/2, work of the weight left aside. So
+// velocities lose what was gained.
+void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles) {
+  Particles& p = c.world.particles;
+  VariationalBody& v = *body.variational;
+  const Rows x = rows_of(body, p.position);
+  const double potential = v.descent.last_potential();
+  const double before = potential + kinetic_energy_since(c, body, x);
+  minimise(c, body, obstacles);
+  const ConstRows start = rows_of(body, p.previous);
+  if (potential < 0 || body.held || pins_moved(start, x)) return;  // which do work
+  const double after = v.descent.last_potential() + kinetic_energy_since(c, body, start);
+  const double excess = gained_too_much(v, after - before, std::max(after, before));
+  if (!(excess > 0)) return;
+  const double kinetic = kinetic_energy_since(c, body, x);
+  const double kept = std::max(0.0, 1 - excess / kinetic);
+  v.gained -= (1 - kept) * kinetic;
+  const Real factor = Real(std::sqrt(kept));
+  for (Row& u : rows_of(body, p.velocity)) u = {u.x * factor, u.y * factor, u.z * factor, 0};
+}
+
 // The implicit midpoint rule, x₁ = x₀ + h v_½, v₁ = v₀ + h a(x_½), with the mean of both ends in
 // the middle: implicit Euler over the first half of the step finds x_½ and v_½, and the other half
 // is the same once more: x₁ = 2 x_½ − x₀, v₁ = 2 v_½ − v₀.
+//
+// It keeps the energy of vibrations, but where forces are stiff and not linear (fast spin, contact)
+// it can gain some in every step (Simo and Tarnow, "The discrete energy–momentum method", 1992).
+// A step with which that would be too much is taken by implicit Euler instead.
 void step_by_midpoint(const StepContext& c, SoftRuntime& body,
                       std::span<const Obstacle> obstacles) {
   Particles& p = c.world.particles;
   const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
   std::vector<Row>& before = body.variational->velocity_before;
   std::copy(velocity.begin(), velocity.end(), before.begin());
+  VariationalBody& v = *body.variational;
+  const auto energy_since = [&](ConstRows from) {
+    return v.objective.potential(x, v.rigid, c.executor) + kinetic_energy_since(c, body, from);
+  };
+  const double energy = energy_since(x);
   StepContext half = c;
   half.h = c.h / 2;
   minimise(half, body, obstacles);
   const ConstRows start = rows_of(body, p.previous);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const Row &a = start[i], &v = velocity[i], &b = before[i];
+    const Row &a = start[i], &u = velocity[i], &b = before[i];
     x[i] = {2 * x[i].x - a.x, 2 * x[i].y - a.y, 2 * x[i].z - a.z, x[i].w};
-    if (x[i].w > 0) velocity[i] = {2 * v.x - b.x, 2 * v.y - b.y, 2 * v.z - b.z, 0};
+    if (x[i].w > 0) velocity[i] = {2 * u.x - b.x, 2 * u.y - b.y, 2 * u.z - b.z, 0};
   }
+  if (pins_moved(start, x) || body.held) return;  // which do work
+  const double gained = v.gained, after = energy_since(start);
+  if (gained_too_much(v, after - energy, std::max(after, energy)) == 0) return;
+  std::copy(start.begin(), start.end(), x.begin());
+  std::copy(before.begin(), before.end(), velocity.begin());
+  minimise(c, body, obstacles);
+  v.gained = gained;
+  gained_too_much(v, energy_since(start) - energy, energy);
 }
 
 // The second backward differentiation formula, for x as for v: x₁ = (4x₀ − x₋₁)/3 + ⅔ h v₁. That is
 // implicit Euler over ⅔ h from (4x₀ − x₋₁)/3 and (4v₀ − v₋₁)/3. The first step of a motion, and the
-// first of another length, has nothing before it and is implicit Euler.
-void step_by_bdf2(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles) {
+// first of another length, has nothing before it and is implicit Euler. Returns over how long.
+Real step_by_bdf2(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles) {
   VariationalBody& v = *body.variational;
   Particles& p = c.world.particles;
   const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
@@ -140,6 +214,7 @@ void step_by_bdf2(const StepContext& c, SoftRuntime& body, std::span<const Obsta
   }
   v.h_before = c.h;
   minimise(part, body, obstacles);
+  return part.h;
 }
 
 void step_explicitly(const StepContext& c, SoftRuntime& body) {
@@ -167,10 +242,11 @@ void step_explicitly(const StepContext& c, SoftRuntime& body) {
   push_velocities(c, body);
 }
 
-// Drag, the momentum of a body that nothing touches, and what stops it from jiggling.
-void finish_velocities(const StepContext& c, SoftRuntime& body, const Momenta& before) {
+// Drag, the momentum of a body that nothing touches, and what stops it from jiggling. Velocities
+// were found over `h`, which for BDF2 is a part of the step: its last ones are slowed already.
+void finish_velocities(const StepContext& c, SoftRuntime& body, const Momenta& before, Real h) {
   Particles& p = c.world.particles;
-  const double kept = std::exp(-double(body.drag) * c.h);
+  const double kept = std::exp(-double(body.drag) * h);
   if (body.drag > 0) {
     const ConstRows x = rows_of(body, p.position);
     const Rows velocity = rows_of(body, p.velocity);
@@ -183,9 +259,10 @@ void finish_velocities(const StepContext& c, SoftRuntime& body, const Momenta& b
   if (body.free && body.variational->finder) {
     const Vec3& g = c.world.settings.gravity;
     const Vec falls = Vec{g.x, g.y, g.z} * (before.mass * c.h);
-    restore_momenta(body, p, (before.linear + falls) * kept, before.angular * kept);
+    const double whole = std::exp(-double(body.drag) * c.h);
+    restore_momenta(body, p, (before.linear + falls) * whole, before.angular * whole);
   }
-  if (body.settling > 0) settle(body, p, std::exp(-double(body.settling) * c.h));
+  if (body.settling > 0) settle(body, p, std::exp(-double(body.settling) * h));
 }
 
 void step_one(StepContext c, std::span<const Obstacle> obstacles) {
@@ -197,15 +274,16 @@ void step_one(StepContext c, std::span<const Obstacle> obstacles) {
     drive_anchors(c, s);
     move_attachments(c, s);
     const Momenta before = body.free ? momenta(body, c.world.particles) : Momenta{};
+    Real h = c.h;
     if (v.explicit_method)
       step_explicitly(c, body);
     else if (v.integrator == Integrator::kImplicitMidpoint)
       step_by_midpoint(c, body, obstacles);
     else if (v.integrator == Integrator::kBdf2)
-      step_by_bdf2(c, body, obstacles);
+      h = step_by_bdf2(c, body, obstacles);
     else
-      minimise(c, body, obstacles);
-    finish_velocities(c, body, before);
+      step_by_euler(c, body, obstacles);
+    finish_velocities(c, body, before, h);
   }
 }
 

@@ -377,7 +377,7 @@ void World::set_positions(SoftId id, std::span<const Vec3> positions) {
     Row& row = impl_->particles.position[body.begin + i];
     row = {positions[i].x, positions[i].y, positions[i].z, row.w};
   }
-  body.frozen = false;
+  body.frozen = body.broken = false;
   if (body.variational) body.variational->forget_motion();
 }
 

@@ -43,7 +43,7 @@ TEST(Determinism, OfVariationalBodiesSideBySide) {
     for (const NamedBody& b : bodies_of_every_kind()) {
       SoftBody body = b.body;
       body.solver = solver;
-      body.damping = Real(0.002);
+      if (!std::holds_alternative<Explicit>(solver)) body.damping = Real(0.002);
       body.angular_velocity = {1, 2, 3};
       world.add(body);
     }
