@@ -61,7 +61,7 @@ struct SoftRuntime {
   int pair_begin = 0, pair_end = 0;  // its contacts in this step
   bool free = false;                 // touches nothing in this step and nothing holds it
   bool frozen = false;
-  bool broken = false;  // no step could be found for it
+  bool broken = false;   // no step could be found for it
   double stiffness = 0;  // largest of its batches [1/s²]
   Position solver;
   std::vector<std::unique_ptr<Batch>> batches;   // the elements first
