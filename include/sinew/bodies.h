@@ -8,7 +8,7 @@
 #include <sinew/mesh.h>
 #include <sinew/plasticity.h>
 #include <sinew/region.h>
-#include <sinew/shapes.h>
+#include <sinew/rigid_body.h>
 #include <sinew/solvers.h>
 
 #include <optional>
@@ -16,25 +16,6 @@
 #include <vector>
 
 namespace sinew {
-
-// Something that never moves: a floor, a wall, an obstacle.
-struct StaticBody {
-  static constexpr const char* kName = "static";
-  static constexpr const char* kDoc = "Something that never moves: a floor, a wall, an obstacle.";
-
-  std::string name = {};  // for messages, metrics and recordings
-  Shape shape = Plane{};
-  Pose pose = {};
-  Real friction = Real(0.5);  // Coulomb's μ; a pair slides by √(μ₁μ₂)
-
-  template <class Visitor>
-  void describe(Visitor& v) {
-    v.field("name", name, {.doc = "Name in messages, metrics and recordings"});
-    v.field("shape", shape, {.doc = "Collision shape", .required = true});
-    v.field("pose", pose, {.doc = "Where it is"});
-    v.field("friction", friction, {.doc = "Coulomb's μ; a pair slides by √(μ₁μ₂)", .min = 0});
-  }
-};
 
 // How hexahedra are integrated.
 enum class HexIntegration {

@@ -17,6 +17,7 @@ struct Handle {
 };
 
 using RigidId = Handle<struct RigidTag>;  // static, kinematic and dynamic bodies
+using JointId = Handle<struct JointTag>;  // between rigid bodies
 using SoftId = Handle<struct SoftTag>;    // deformable bodies
 
 }  // namespace sinew

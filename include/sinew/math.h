@@ -196,6 +196,11 @@ struct Pose {
   Vec3 to_local(const Vec3& world) const {
     return orientation.conjugate().rotate(world - position);
   }
+  Pose inverse() const { return {to_local({}), orientation.conjugate()}; }
+  // First b, then this: (a * b).to_world(x) is a.to_world(b.to_world(x)).
+  Pose operator*(const Pose& b) const {
+    return {to_world(b.position), normalized(orientation * b.orientation)};
+  }
 };
 
 }  // namespace sinew

@@ -136,4 +136,112 @@ SINEW_INLINE Row4<NumberOf<T>> row_sum(const Rows4<T>& rows) {
   }
 }
 
+// Eight numbers as they lie in memory.
+template <class T>
+struct alignas(8 * sizeof(T)) Row8 {
+  T c[8];
+};
+
+namespace pack_detail {
+
+// For packs of 8 and 16 lanes: of the groups of four lanes of `a`, then of `b`, every second (16
+// lanes) or one (8 lanes), from group `Odd` on.
+template <class T, int N, int Odd, int... I>
+SINEW_INLINE Raw<T, N> groups_of(Raw<T, N> a, Raw<T, N> b, std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(
+      a, b, ((I < N / 2 ? 0 : N) + (I % (N / 2) / 4 * 2 + Odd) * 4 + I % 4)...);
+}
+template <class T, int N, int Odd>
+SINEW_INLINE Raw<T, N> groups_of(Raw<T, N> a, Raw<T, N> b) {
+  return groups_of<T, N, Odd>(a, b, std::make_integer_sequence<int, N>());
+}
+// The inverse: groups of `a` and `b` in turn, from the first (Half 0) or second half of each.
+template <class T, int N, int Half, int... I>
+SINEW_INLINE Raw<T, N> groups_in_turn(Raw<T, N> a, Raw<T, N> b, std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(
+      a, b, ((I / 4 % 2 == 0 ? 0 : N) + Half * (N / 2) + I / 8 * 4 + I % 4)...);
+}
+template <class T, int N, int Half>
+SINEW_INLINE Raw<T, N> groups_in_turn(Raw<T, N> a, Raw<T, N> b) {
+  return groups_in_turn<T, N, Half>(a, b, std::make_integer_sequence<int, N>());
+}
+
+}  // namespace pack_detail
+
+// Rows of eight to eight packs, one for each column: a load for every lane, and shuffles.
+template <class T>
+SINEW_INLINE void gather8(const Row8<NumberOf<T>>* base, const std::uint32_t* index, T (&out)[8]) {
+  using Number = NumberOf<T>;
+  constexpr int N = kWidth<T>;
+  if constexpr (N == 1) {
+    for (int e = 0; e < 8; ++e) out[e] = base[index[0]].c[e];
+  } else if constexpr (N == 4) {
+    namespace d = pack_detail;
+    typedef Number Four __attribute__((vector_size(4 * sizeof(Number)), may_alias));
+    for (int half = 0; half < 2; ++half) {
+      typename T::Raw r[4];
+      for (int i = 0; i < 4; ++i)
+        r[i] = *reinterpret_cast<const Four*>(base[index[i]].c + 4 * half);
+      d::transpose_fours<Number, N>(r[0], r[1], r[2], r[3]);
+      for (int e = 0; e < 4; ++e) out[4 * half + e] = T::from(r[e]);
+    }
+  } else {
+    namespace d = pack_detail;
+    typedef Number Eight __attribute__((vector_size(8 * sizeof(Number)), may_alias));
+    const auto row = [&](int i) { return *reinterpret_cast<const Eight*>(base[index[i]].c); };
+    typename T::Raw r[2][4];
+    for (int half = 0; half < 2; ++half) {
+      for (int i = 0; i < 4; ++i) {
+        if constexpr (N == 8) r[half][i] = row(4 * half + i);
+        if constexpr (N == 16)
+          r[half][i] = d::concat<Number, 16>(row(8 * half + i), row(8 * half + i + 4));
+      }
+      d::transpose_fours<Number, N>(r[half][0], r[half][1], r[half][2], r[half][3]);
+    }
+    for (int e = 0; e < 4; ++e) {
+      out[e] = T::from(d::groups_of<Number, N, 0>(r[0][e], r[1][e]));
+      out[e + 4] = T::from(d::groups_of<Number, N, 1>(r[0][e], r[1][e]));
+    }
+  }
+}
+
+// Of lanes that share an index, one wins.
+template <class T>
+SINEW_INLINE void scatter8(Row8<NumberOf<T>>* base, const std::uint32_t* index, const T (&in)[8]) {
+  using Number = NumberOf<T>;
+  constexpr int N = kWidth<T>;
+  if constexpr (N == 1) {
+    for (int e = 0; e < 8; ++e) base[index[0]].c[e] = in[e];
+  } else if constexpr (N == 4) {
+    namespace d = pack_detail;
+    typedef Number Four __attribute__((vector_size(4 * sizeof(Number)), may_alias));
+    for (int half = 0; half < 2; ++half) {
+      typename T::Raw r[4];
+      for (int e = 0; e < 4; ++e) r[e] = in[4 * half + e].v;
+      d::transpose_fours<Number, N>(r[0], r[1], r[2], r[3]);
+      for (int i = 0; i < 4; ++i) *reinterpret_cast<Four*>(base[index[i]].c + 4 * half) = r[i];
+    }
+  } else {
+    namespace d = pack_detail;
+    constexpr auto kEight = std::make_integer_sequence<int, 8>();
+    typedef Number Eight __attribute__((vector_size(8 * sizeof(Number)), may_alias));
+    const auto put = [&](int i, Eight v) { *reinterpret_cast<Eight*>(base[index[i]].c) = v; };
+    typename T::Raw r[2][4];
+    for (int e = 0; e < 4; ++e) {
+      r[0][e] = d::groups_in_turn<Number, N, 0>(in[e].v, in[e + 4].v);
+      r[1][e] = d::groups_in_turn<Number, N, 1>(in[e].v, in[e + 4].v);
+    }
+    for (int half = 0; half < 2; ++half) {
+      d::transpose_fours<Number, N>(r[half][0], r[half][1], r[half][2], r[half][3]);
+      for (int i = 0; i < 4; ++i) {
+        if constexpr (N == 8) put(4 * half + i, r[half][i]);
+        if constexpr (N == 16) {
+          put(8 * half + i, d::part<Number, N, 0>(r[half][i], kEight));
+          put(8 * half + i + 4, d::part<Number, N, 8>(r[half][i], kEight));
+        }
+      }
+    }
+  }
+}
+
 }  // namespace sinew
