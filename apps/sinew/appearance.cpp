@@ -22,6 +22,13 @@ TriMesh surface_of(const Capsule& s) {
   return mesh;
 }
 
+TriMesh surface_of(const Cylinder& s) {
+  return cylinder_surface(s.radius, 2 * s.half_height, 48, 1);
+}
+TriMesh surface_of(const ConvexHull& s) { return s.surface(); }
+TriMesh surface_of(const HeightField& s) { return s.surface(); }
+TriMesh surface_of(const TriangleMesh& s) { return s.mesh; }
+
 // As thick as the rope, but never so thin that a picture of all of it does not show it.
 Real tube_radius(const LineMesh& mesh, Real thickness) {
   constexpr Real kThinnest = Real(0.002);  // of the rope's length

@@ -6,14 +6,14 @@
 
 namespace sinew {
 
-BoxTree::BoxTree(std::span<const Box> boxes, std::vector<Index> items) : items_(std::move(items)) {
+BoxTree::BoxTree(std::span<const TreeBox> boxes, std::vector<Index> items) : items_(std::move(items)) {
   nodes_.reserve(items_.size());
   build(boxes, 0, static_cast<Index>(items_.size()));
 }
 
-Index BoxTree::build(std::span<const Box> boxes, Index begin, Index end) {
+Index BoxTree::build(std::span<const TreeBox> boxes, Index begin, Index end) {
   const Index self = static_cast<Index>(nodes_.size());
-  Box all = boxes[items_[begin]];
+  TreeBox all = boxes[items_[begin]];
   for (Index i = begin + 1; i < end; ++i)
     for (int axis = 0; axis < 3; ++axis) {
       all.lower[axis] = min(all.lower[axis], boxes[items_[i]].lower[axis]);

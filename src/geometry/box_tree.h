@@ -1,5 +1,6 @@
-// A tree of boxes over things that do not move, for queries of what is nearest to a point. Built
-// top down, halved at the median of the longest side; the same for the same input.
+// A tree of boxes over things that do not move, for queries of what is nearest to a point or
+// overlaps a box. Built top down, halved at the median of the longest side; the same for the same
+// input.
 #pragma once
 
 #include <sinew/mesh.h>
@@ -10,12 +11,12 @@
 
 namespace sinew {
 
-struct Box {
+struct TreeBox {
   Vec3T<double> lower, upper;
 };
 
 // Squared distance of a point from a box, 0 inside.
-inline double distance2(const Box& box, const Vec3T<double>& p) {
+inline double distance2(const TreeBox& box, const Vec3T<double>& p) {
   double sum = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const double gap = max(max(box.lower[axis] - p[axis], p[axis] - box.upper[axis]), 0.0);
@@ -24,10 +25,16 @@ inline double distance2(const Box& box, const Vec3T<double>& p) {
   return sum;
 }
 
+inline bool overlap(const TreeBox& a, const TreeBox& b) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (a.lower[axis] > b.upper[axis] || b.lower[axis] > a.upper[axis]) return false;
+  return true;
+}
+
 class BoxTree {
  public:
   // `items` are the indices of boxes to put in; at least one.
-  BoxTree(std::span<const Box> boxes, std::vector<Index> items);
+  BoxTree(std::span<const TreeBox> boxes, std::vector<Index> items);
 
   // Calls visit(item) for the items whose boxes are nearer than √bound, roughly the nearest first.
   // visit returns the bound from then on.
@@ -56,16 +63,36 @@ class BoxTree {
     }
   }
 
+  // Calls visit(item) for items that may overlap a box: those in leaves that do. In the order of the
+  // tree.
+  template <class Visit>
+  void overlapping(const TreeBox& box, Visit&& visit) const {
+    Index stack[64];
+    int height = 0;
+    stack[height++] = 0;
+    while (height > 0) {
+      const Index self = stack[--height];
+      const Node& node = nodes_[self];
+      if (!overlap(node.box, box)) continue;
+      if (node.right == 0) {
+        for (Index i = node.begin; i < node.end; ++i) visit(items_[i]);
+        continue;
+      }
+      stack[height++] = node.right;
+      stack[height++] = self + 1;
+    }
+  }
+
  private:
   static constexpr Index kLeaf = 4;
 
   struct Node {
-    Box box;
+    TreeBox box;
     Index begin, end;  // of items_
     Index right;       // the left child follows its parent; 0: a leaf
   };
 
-  Index build(std::span<const Box> boxes, Index begin, Index end);
+  Index build(std::span<const TreeBox> boxes, Index begin, Index end);
 
   std::vector<Index> items_;
   std::vector<Node> nodes_;

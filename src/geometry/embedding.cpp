@@ -79,12 +79,12 @@ class Embedder {
   }
 
   // The trilinear map stays between the corners, so their box holds the cell.
-  static std::vector<Box> boxes_of(const Mesh<Cell>& mesh) {
-    std::vector<Box> boxes;
+  static std::vector<TreeBox> boxes_of(const Mesh<Cell>& mesh) {
+    std::vector<TreeBox> boxes;
     boxes.reserve(mesh.cells.size());
     for (const Cell& cell : mesh.cells) {
       const Vec3T<double> first = to_double(mesh.vertices[cell[0]]);
-      Box box{first, first};
+      TreeBox box{first, first};
       for (const Index v : cell)
         for (int axis = 0; axis < 3; ++axis) {
           const double x = static_cast<double>(mesh.vertices[v][axis]);
@@ -96,7 +96,7 @@ class Embedder {
     return boxes;
   }
 
-  static std::vector<Index> usable(const Mesh<Cell>& mesh, std::span<const Box> boxes) {
+  static std::vector<Index> usable(const Mesh<Cell>& mesh, std::span<const TreeBox> boxes) {
     std::vector<Index> solid, all;
     for (Index c = 0; c < mesh.cells.size(); ++c) {
       const double diagonal = length(boxes[c].upper - boxes[c].lower);
@@ -107,7 +107,7 @@ class Embedder {
   }
 
   const Mesh<Cell>& mesh_;
-  std::vector<Box> boxes_;
+  std::vector<TreeBox> boxes_;
   BoxTree tree_;
   double rounding_;  // of a coordinate [m]
 };

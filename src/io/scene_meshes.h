@@ -1,4 +1,4 @@
-// Where the mesh of a soft body in a scene file comes from: a generator or a file.
+// Where the mesh of a soft body or of a shape in a scene file comes from: a generator or a file.
 #pragma once
 
 #include <sinew/describe.h>
@@ -205,7 +205,8 @@ struct RopeMesh {
 struct FileMesh {
   static constexpr const char* kName = "file";
   static constexpr const char* kDoc =
-      "The tetrahedra or hexahedra of a mesh file, mended where they need it.";
+      "The tetrahedra or hexahedra of a mesh file, mended where they need it. For a shape, of "
+      "triangles too.";
 
   std::string path = {};
   Real scale = 1;
@@ -221,6 +222,7 @@ struct FileMesh {
   }
   double cell_count() const { return 0; }  // as many as the file has bytes for
   BodyMesh make(MeshContext& context) const;
+  TriMesh surface(MeshContext& context) const;  // of its cells, or its triangles
 };
 
 using SceneMesh = std::variant<BoxMesh, BarMesh, SphereMesh, TorusMesh, CylinderMesh, ClothMesh,
@@ -228,5 +230,7 @@ using SceneMesh = std::variant<BoxMesh, BarMesh, SphereMesh, TorusMesh, Cylinder
 
 // Throws Error for more cells than anyone can mean.
 BodyMesh make_mesh(const SceneMesh& source, MeshContext& context);
+// The outer surface of that. Throws Error for what has none.
+TriMesh make_surface(const SceneMesh& source, MeshContext& context);
 
 }  // namespace sinew

@@ -116,14 +116,18 @@ void read(const Source& s, Pose& out) {
 
 void read(const Source& s, Camera& out);
 
-void read(const Source& s, BodyMesh& out) {
+// What `make` does with the source of a mesh; its notes say where that stands.
+template <class Mesh>
+void read_mesh_source(const Source& s, Mesh& out, Mesh make(const SceneMesh&, MeshContext&)) {
   SceneMesh source;
   read(s, source);
   const std::size_t notes = s.context.notes.size();
-  out = at(s.pointer, [&] { return make_mesh(source, s.context); });
+  out = at(s.pointer, [&] { return make(source, s.context); });
   for (std::size_t i = notes; i < s.context.notes.size(); ++i)
     s.context.notes[i] = fmt::format("{}: {}", s.pointer, s.context.notes[i]);
 }
+void read(const Source& s, BodyMesh& out) { read_mesh_source(s, out, make_mesh); }
+void read(const Source& s, TriMesh& out) { read_mesh_source(s, out, make_surface); }
 
 std::vector<Index> read_pins(const Source& s, std::span<const Vec3> vertices) {
   std::vector<PinSelector> selectors;

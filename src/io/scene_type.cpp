@@ -69,6 +69,10 @@ SceneType type_of(BodyMesh&) {
   SceneMesh source;
   return type_of(source);
 }
+SceneType type_of(TriMesh&) {
+  SceneMesh source;
+  return type_of(source);
+}
 SceneType type_of(std::vector<Index>&) {
   std::vector<PinSelector> pins;
   return type_of(pins);

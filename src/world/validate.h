@@ -1,5 +1,6 @@
 // Checks a definition against its own description (sinew/describe.h): every number finite and
-// within the limits of its field. Errors name the field and the value.
+// within the limits of its field. Errors name the field and the value. Shapes that have to be
+// prepared (hulls, meshes) are, because what is wrong with them shows there.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,6 +13,11 @@
 #include <string_view>
 
 namespace sinew {
+
+inline bool is_within(double value, const FieldInfo& info) {
+  return std::isfinite(value) && (info.exclusive_min ? value > info.min : value >= info.min) &&
+         (info.exclusive_max ? value < info.max : value <= info.max);
+}
 
 // Throws Error "PATH: density is -3 kg/m³; it must be greater than 0".
 inline void check_number(std::string_view where, double value, const FieldInfo& info) {
@@ -39,14 +45,16 @@ class Validator {
   void field(const char* name, const Vec3& value, const FieldInfo& info) {
     for (int i = 0; i < 3; ++i) check_number(fmt::format("{}[{}]", path(name), i), value[i], info);
   }
-  void field(const char* name, const Pose& pose, const FieldInfo&) {
-    field((std::string(name) + ".position").c_str(), pose.position, FieldInfo{});
-    const Quat& q = pose.orientation;
+  void field(const char* name, const Quat& q, const FieldInfo&) {
     const double norm =
         std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
     if (!(std::abs(norm - 1) < 1e-3))
-      throw Error(fmt::format("{}.orientation has length {}; it must be a unit quaternion",
-                              path(name), norm));
+      throw Error(
+          fmt::format("{} has length {}; it must be a unit quaternion", path(name), norm));
+  }
+  void field(const char* name, const Pose& pose, const FieldInfo&) {
+    field((std::string(name) + ".position").c_str(), pose.position, FieldInfo{});
+    field((std::string(name) + ".orientation").c_str(), pose.orientation, FieldInfo{});
   }
   template <class... Types>
   void field(const char* name, std::variant<Types...>& choice, const FieldInfo&) {
@@ -57,6 +65,7 @@ class Validator {
           if constexpr (requires { one.problem(); })
             if (const std::string problem = one.problem(); !problem.empty())
               throw Error(path(name) + problem);
+          if constexpr (requires { one.prepare(); }) prepare(path(name), one);
         },
         choice);
   }
@@ -77,6 +86,18 @@ class Validator {
       list[i].describe(inner);
     }
   }
+  // Long lists: a path is only made for what is wrong.
+  void field(const char* name, std::vector<Real>& list, const FieldInfo& info) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (!is_within(list[i], info))
+        check_number(fmt::format("{}[{}]", path(name), i), list[i], info);
+  }
+  void field(const char* name, std::vector<Vec3>& list, const FieldInfo& info) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+      for (int k = 0; k < 3; ++k)
+        if (!is_within(list[i][k], info))
+          check_number(fmt::format("{}[{}][{}]", path(name), i, k), list[i][k], info);
+  }
   void field(const char* name, std::vector<CurvePoint>& curve, const FieldInfo& info) {
     for (std::size_t i = 0; i < curve.size(); ++i) {
       check_number(fmt::format("{}[{}][0]", path(name), i), curve[i].at, info);
@@ -94,9 +115,19 @@ class Validator {
   void field(const char*, const std::string&, const FieldInfo&) {}
   void field(const char*, bool, const FieldInfo&) {}
   void field(const char*, BodyMesh&, const FieldInfo&) {}
+  void field(const char*, TriMesh&, const FieldInfo&) {}
   void field(const char*, std::vector<Index>&, const FieldInfo&) {}
 
  private:
+  template <class T>
+  static void prepare(const std::string& where, T& one) {
+    try {
+      one.prepare();
+    } catch (const Error& error) {
+      throw Error(fmt::format("{}.{}", where, error.what()));
+    }
+  }
+
   std::string path(const char* name) const { return fmt::format("{}.{}", where_, name); }
   std::string where_;
 };

@@ -1,0 +1,34 @@
+// A net of 900 knots and their rods, with a ball in it that weighs as much as all knots together
+// and a thousand times one of them.
+#include <fmt/format.h>
+
+#include "reproduce/peers/compare.h"
+
+namespace sinew {
+namespace {
+
+void run(const ExperimentOptions& options, ExperimentReport& report) {
+  const int side = options.small ? 12 : 30;
+  const Comparison comparison(options,
+                              {.build = [=](Stage& stage) { return build_net(stage, side, 1000); },
+                               .seconds = options.small ? 2 : 5.0});
+  const Outcome& ours = comparison.ours();
+  report.check("the net holds the ball",
+               fmt::format("centre of the ball {:.2f} m above the ground, {:.2f} m at the lowest "
+                           "of all bodies",
+                           double(ours.last.watched.y), ours.lowest),
+               ours.last.finite && ours.last.watched.y > 1 && ours.last.fallen == 0);
+  report.check("no rod is ever longer or shorter than it was by more than 5 %",
+               fmt::format("{:.2f} %", ours.stretch * 100), ours.stretch <= 0.05);
+  comparison.tell(fmt::format("Net of {} × {} knots", side, side), 1, report);
+  report.note(
+      "Bullet has no rods: they are a constraint of one row, with Bullet's own share of "
+      "the error to be mended in a step.");
+}
+
+}  // namespace
+
+extern const Experiment k_net;
+const Experiment k_net = {"net", "A ball in a net", "beside Bullet and ODE", run};
+
+}  // namespace sinew

@@ -1,0 +1,34 @@
+// A point of a body that does not move along axes of another one; the body turns freely.
+#pragma once
+
+#include <sinew/joint_parts.h>
+
+namespace sinew {
+
+struct TranslationLockJoint {
+  static constexpr const char* kName = "translation_lock";
+  static constexpr const char* kDoc =
+      "Keeps a point of a body from moving along axes of another body.";
+
+  RigidId a = {}, b = {};  // b: none is the world
+  Vec3 anchor = {};        // [m]
+  Quat axes = {};          // x, y, z of the lock, fixed in b
+  Vec3 lock{1, 1, 1};      // 1: does not move along that axis; 0: may
+  Real break_force = 0;    // [N]; 0: never
+  Real break_torque = 0;   // [N m]; 0: never
+  bool collide = false;    // whether the two bodies do
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    joint_parts::describe_bodies(*this, v);
+    v.field("anchor", anchor, {.doc = "Point of the body", .unit = "m"});
+    v.field("axes", axes, {.doc = "Axes of the lock, fixed in b, as a unit quaternion"});
+    v.field("lock", lock, {.doc = "1: does not move along that axis; 0: may", .min = 0, .max = 1});
+    joint_parts::describe_strength(*this, v);
+  }
+
+  // What limits of single fields cannot say.
+  std::string problem() const { return joint_parts::unit_problem("axes", axes); }
+};
+
+}  // namespace sinew

@@ -1,0 +1,102 @@
+// Clipping of a polygon (or segment) that touches a reference face against the sides of that face,
+// in the plane of the face (Sutherland and Hodgman, "Reentrant polygon clipping", 1974).
+//
+// Each edge of the polygon carries a label: that of the incident feature it belongs to, or of the
+// side that cut it. A corner made by a cut is named after the two edges that meet there, so names
+// depend on what touches and not on where, and stay the same from step to step.
+#pragma once
+
+#include <sinew/math.h>
+
+#include <cstdint>
+#include <span>
+
+namespace sinew {
+
+struct ClipPoint {
+  Real u, v;            // in the plane of the reference face [m]
+  Real height;          // above it [m]
+  std::uint32_t id;     // of this corner
+  std::uint32_t edge;   // label of the edge to the next corner
+};
+
+// Keeps u·x + v·y ≤ offset.
+struct ClipSide {
+  Real u, v, offset;
+  std::uint32_t label;
+};
+
+template <int kCapacity>
+struct ClipPolygon {
+  ClipPoint point[kCapacity];
+  int count;
+};
+
+// One number of two; not symmetric. Multiplication by odd numbers loses nothing.
+inline std::uint32_t mix(std::uint32_t a, std::uint32_t b) {
+  return a * 0x9E3779B1u + (b ^ (b >> 15)) * 0x85EBCA77u;
+}
+// The same for both directions of an edge.
+inline std::uint32_t edge_label(std::uint32_t a, std::uint32_t b) {
+  return a < b ? (a << 16 | b) : (b << 16 | a);
+}
+// Where edges of two shapes, or two sides of one, meet; the same in both orders.
+inline std::uint32_t crossing_id(std::uint32_t a, std::uint32_t b) {
+  return a < b ? mix(a, b) : mix(b, a);
+}
+constexpr std::uint32_t kSideLabel = 0x80008000u;  // added to edge labels of reference faces
+
+inline ClipPoint cut(const ClipPoint& a, const ClipPoint& b, Real da, Real db,
+                     const ClipSide& side) {
+  const Real s = da / (da - db);  // one is inside and one is not: da ≠ db
+  return {a.u + s * (b.u - a.u), a.v + s * (b.v - a.v), a.height + s * (b.height - a.height),
+          crossing_id(a.edge, side.label), 0};
+}
+
+template <int kCapacity>
+void clip(ClipPolygon<kCapacity>& polygon, const ClipSide& side) {
+  Real past[kCapacity];
+  bool cuts = false;
+  for (int i = 0; i < polygon.count; ++i) {
+    past[i] = side.u * polygon.point[i].u + side.v * polygon.point[i].v - side.offset;
+    cuts |= past[i] > 0;
+  }
+  if (!cuts) return;
+  ClipPolygon<kCapacity> kept;
+  kept.count = 0;
+  const auto keep = [&](const ClipPoint& p, std::uint32_t edge) {
+    if (kept.count == kCapacity) return;  // rounding made a corner more than geometry allows
+    kept.point[kept.count] = p;
+    kept.point[kept.count++].edge = edge;
+  };
+  for (int i = 0; i < polygon.count; ++i) {
+    const int j = i + 1 == polygon.count ? 0 : i + 1;
+    const ClipPoint &a = polygon.point[i], &b = polygon.point[j];
+    if (past[i] <= 0) {
+      keep(a, a.edge);
+      if (past[j] > 0) keep(cut(a, b, past[i], past[j], side), side.label);
+    } else if (past[j] <= 0) {
+      keep(cut(a, b, past[i], past[j], side), a.edge);
+    }
+  }
+  polygon.count = kept.count;
+  for (int i = 0; i < kept.count; ++i) polygon.point[i] = kept.point[i];
+}
+
+// Drops corners that are higher than `margin`.
+template <int kCapacity>
+void drop_high(ClipPolygon<kCapacity>& polygon, Real margin) {
+  int kept = 0;
+  for (int i = 0; i < polygon.count; ++i)
+    if (polygon.point[i].height <= margin) polygon.point[kept++] = polygon.point[i];
+  polygon.count = kept;
+}
+
+// Cuts the segment from points[0] to points[1]. How many are left: 2, or 0.
+int clip_segment(ClipPoint (&points)[2], std::span<const ClipSide> sides);
+
+// Four points (fewer, if there are no more) that span nearly the largest area, with the deepest one
+// among them. Points that are equally deep but for rounding do not take turns.
+int choose_four(const ClipPoint* points, int count, int (&chosen)[4]);
+
+}  // namespace sinew

@@ -1,0 +1,16 @@
+// Contact of hulls, and of hulls with boxes.
+#pragma once
+
+#include "collision/convex.h"
+#include "collision/manifold.h"
+
+namespace sinew {
+
+// Whether trying all pairs of edges is the faster way; otherwise collide_features() is.
+bool few_edges(const Convex& a, const Convex& b);
+
+// As collide(), of the cores. A and B are hulls or boxes with few edges.
+void collide_polyhedra(const Convex& a, const Convex& b, const Pose& b_in_a, Real margin,
+                       Manifold& out);
+
+}  // namespace sinew

@@ -1,0 +1,132 @@
+#include "rigid/joint_set.h"
+
+#include <fmt/format.h>
+#include <sinew/error.h>
+
+#include "rigid/joint_kinds.h"
+
+namespace sinew {
+
+JointSet::JointSet() : batches_(JointKinds::kCount) {}
+JointSet::~JointSet() = default;
+JointSet::JointSet(JointSet&&) noexcept = default;
+JointSet& JointSet::operator=(JointSet&&) noexcept = default;
+
+JointSet::JointSet(const JointSet& other)
+    : batches_(other.batches_.size()),
+      records_(other.records_),
+      free_(other.free_),
+      count_(other.count_),
+      breakable_(other.breakable_) {
+  for (std::size_t i = 0; i < batches_.size(); ++i)
+    if (other.batches_[i]) batches_[i] = other.batches_[i]->clone();
+}
+JointSet& JointSet::operator=(const JointSet& other) { return *this = JointSet(other); }
+
+JointBatch& JointSet::batch(JointSlot slot) const {
+  if (!contains(slot)) throw Error(fmt::format("there is no joint in slot {}", slot));
+  return *batches_[records_[slot].kind];
+}
+
+JointSlot JointSet::add(const Joint& joint, BodyRow a, BodyRow b, const BodyPose<Real>& pose_a,
+                        const BodyPose<Real>& pose_b) {
+  if (a == b)
+    throw Error("a joint holds a body to itself; give two different bodies, or one and the world");
+  const JointSlot slot = free_.empty() ? static_cast<JointSlot>(records_.size()) : free_.back();
+  Record record{.a = a, .b = b};
+  std::visit(
+      [&]<class J>(const J& one) {
+        record.break_force = one.break_force;
+        record.break_torque = one.break_torque;
+        record.nail = std::is_same_v<J, NailJoint>;
+        with_rows(one, [&]<class E>() {
+          record.kind = kKindIndex<E>;
+          std::unique_ptr<JointBatch>& place = batches_[record.kind];
+          if (!place) place = std::make_unique<RowBatch<E>>();
+          record.item =
+              static_cast<RowBatch<E>&>(*place).add(slot, a, b, E::parameters(one, pose_a, pose_b));
+        });
+      },
+      joint);
+  if (free_.empty())
+    records_.push_back(record);
+  else
+    free_.pop_back(), records_[slot] = record;
+  ++count_;
+  if (record.break_force > 0 || record.break_torque > 0) ++breakable_;
+  return slot;
+}
+
+void JointSet::remove(JointSlot slot) {
+  JointBatch& of = batch(slot);
+  Record& record = records_[slot];
+  if (record.break_force > 0 || record.break_torque > 0) --breakable_;
+  const int item = record.item;
+  records_[of.remove(item)].item = item;
+  record = {};
+  free_.push_back(slot);
+  --count_;
+}
+
+void JointSet::set_active(JointSlot slot, bool active) {
+  batch(slot).set_active(records_[slot].item, active);
+}
+
+void JointSet::relabel(std::span<const BodyRow> to) {
+  for (Record& record : records_)
+    if (record.kind >= 0) record.a = to[record.a], record.b = to[record.b];
+  for (auto& one : batches_)
+    if (one) one->relabel(to);
+}
+
+void JointSet::regroup() {
+  for (auto& one : batches_)
+    if (one) one->regroup();
+}
+
+void JointSet::set_motor(JointSlot slot, const Motor& motor, int axis) {
+  if (!batch(slot).set_motor(records_[slot].item, axis, motor))
+    throw Error(fmt::format(
+        "the joint has no motor on axis {}; add it with one, of which max_force may be small",
+        axis));
+}
+
+void JointSet::set_place(JointSlot slot, const Vec3& place) {
+  JointBatch& of = batch(slot);
+  if (!records_[slot].nail) throw Error("only nails have a place in the world; the joint is none");
+  of.set_place(records_[slot].item, place);
+}
+
+void JointSet::prepare(const BodyRows& bodies, Real h, const ScratchRows& scratch,
+                       Executor& executor) {
+  for (auto& one : batches_)
+    if (one) one->prepare(bodies, h, scratch, executor);
+}
+void JointSet::warm_start(BodyRows& bodies, Executor& executor) {
+  for (auto& one : batches_)
+    if (one) one->warm_start(bodies, executor);
+}
+void JointSet::solve(BodyRows& bodies, Executor& executor) {
+  for (auto& one : batches_)
+    if (one) one->solve(bodies, executor);
+}
+void JointSet::correct(BodyRows& bodies, Executor& executor, Real share) {
+  for (auto& one : batches_)
+    if (one) one->correct(bodies, share, executor);
+}
+
+JointState JointSet::state(JointSlot slot) const { return batch(slot).state(records_[slot].item); }
+
+void JointSet::breaking(std::vector<JointSlot>& out) const {
+  if (breakable_ == 0) return;
+  for (JointSlot slot = 0; slot < records_.size(); ++slot) {
+    const Record& r = records_[slot];
+    if (r.kind < 0 || !(r.break_force > 0 || r.break_torque > 0)) continue;
+    const JointState now = state(slot);
+    if ((r.break_force > 0 && length(now.force) > r.break_force) ||
+        (r.break_torque > 0 && length(now.torque) > r.break_torque))
+      out.push_back(slot);
+  }
+}
+
+}  // namespace sinew

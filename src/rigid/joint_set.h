@@ -1,0 +1,81 @@
+// All joints of a world: a value that can be copied. Joints of a kind lie together in packs
+// (joint_batch.h); what is added, removed, put to sleep or relabelled takes effect in the next
+// prepare(), which makes the packs anew and keeps the impulses of the joints that stay. Nothing is
+// allocated while nothing changes.
+//
+// A substep: prepare(), then warm_start() if the bodies do not carry the impulses of the last one
+// already, then solve() as often as there are iterations. Passes of correct() undo the errors that
+// are left, by changes of BodyRows::way.
+#pragma once
+
+#include <sinew/joints.h>
+
+#include "rigid/joint_batch.h"
+
+namespace sinew {
+
+class JointSet {
+ public:
+  JointSet();
+  ~JointSet();
+  JointSet(const JointSet& other);
+  JointSet(JointSet&&) noexcept;
+  JointSet& operator=(const JointSet& other);
+  JointSet& operator=(JointSet&&) noexcept;
+
+  // Poses are those of the frames in which the bodies move, at their centres of mass; for the world
+  // as b, a row that cannot move and the pose {}. Throws Error when a and b are the same.
+  JointSlot add(const Joint& joint, BodyRow a, BodyRow b, const BodyPose<Real>& pose_a,
+                const BodyPose<Real>& pose_b);
+  void remove(JointSlot slot);
+
+  // Joints that sleep are not solved, and keep their impulses.
+  void set_active(JointSlot slot, bool active);
+  // Bodies have moved to other rows: from i to to[i].
+  void relabel(std::span<const BodyRow> to);
+  // To be called when bodies began or ceased to be movable.
+  void regroup();
+
+  // Changes a motor that was there when the joint was added; of six_dof, that of an axis (0 to 2:
+  // ways, 3 to 5: turns). Throws Error when there is none.
+  void set_motor(JointSlot slot, const Motor& motor, int axis = 0);
+  // Moves a nail. Throws Error when the joint is none.
+  void set_place(JointSlot slot, const Vec3& place);
+
+  void prepare(const BodyRows& bodies, Real h, const ScratchRows& scratch, Executor& executor);
+  void warm_start(BodyRows& bodies, Executor& executor);
+  void solve(BodyRows& bodies, Executor& executor);
+  // `share` of the error of each joint.
+  void correct(BodyRows& bodies, Executor& executor, Real share = Real(0.4));
+
+  JointState state(JointSlot slot) const;
+  // Appends the slots of joints that were pulled harder than they bear in the last substep.
+  void breaking(std::vector<JointSlot>& out) const;
+
+  int size() const { return count_; }
+  bool contains(JointSlot slot) const { return slot < records_.size() && records_[slot].kind >= 0; }
+  // f(a, b, slot) for every joint, in the order of slots.
+  template <class F>
+  void for_each_pair(F&& f) const {
+    for (JointSlot slot = 0; slot < records_.size(); ++slot)
+      if (records_[slot].kind >= 0) f(records_[slot].a, records_[slot].b, slot);
+  }
+
+ private:
+  struct Record {
+    BodyRow a = 0, b = 0;
+    int kind = -1;  // −1: free
+    int item = 0;   // in the batch of its kind
+    Real break_force = 0, break_torque = 0;
+    bool nail = false;
+  };
+
+  JointBatch& batch(JointSlot slot) const;
+
+  std::vector<std::unique_ptr<JointBatch>> batches_;  // one for each kind; none: no such joints yet
+  std::vector<Record> records_;
+  std::vector<JointSlot> free_;
+  int count_ = 0, breakable_ = 0;
+};
+
+}  // namespace sinew

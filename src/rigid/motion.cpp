@@ -1,0 +1,237 @@
+// How bodies move by themselves: gravity, forces, drag, the torque of their own spin, and the way of
+// a substep. Packs of bodies that are awake.
+//
+// A body that turns freely keeps its angular momentum L = R I Rᵀ ω, while ω does not keep still. In
+// its own frame L is turned about one principal axis after the other, by the angle that the part of
+// the energy Lᵢ²/2Iᵢ turns it, and the body the other way: x, y, z, y, x, half of the time each but
+// for z. Every part is exact, so |L| never changes and the energy does not drift (R. McLachlan,
+// Explicit Lie–Poisson integration and the Euler equations, 1993; S. Reich, 1994).
+#include <cmath>
+
+#include "core/parallel.h"
+#include "rigid/rigid_step.h"
+
+namespace sinew {
+namespace {
+
+constexpr int kBlock = 32;                    // packs
+constexpr Real kSpinning = Real(0.05);        // slower spin has no torque of its own [rad/s]
+
+// f(first place in the list, rows) for every pack of bodies that are awake.
+template <class F>
+void for_each_pack(const RigidStep& s, F&& f) {
+  const int packs = static_cast<int>(s.scratch.awake.size()) / kLanes;
+  parallel_for(s.executor, packs, kBlock, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) f(i * kLanes, &s.scratch.awake[i * kLanes]);
+  });
+}
+
+template <class W>
+SINEW_INLINE void load8(const Row8<Real>* rows, W (&c)[8]) {
+  gather8<W>(rows, kConsecutive<W>.data(), c);
+}
+template <class W>
+SINEW_INLINE void store8(Row8<Real>* rows, const W (&c)[8]) {
+  scatter8<W>(rows, kConsecutive<W>.data(), c);
+}
+
+// exp(θ/2) as a quaternion, to the fourth order, to be made unit by the caller.
+template <class W>
+SINEW_INLINE QuatT<W> turn_by(const Vec3T<W>& angle) {
+  const W quarter = dot(angle, angle) * W(Real(0.25));
+  const W sine = W(Real(0.5)) * (W(Real(1)) - quarter * (W(Real(1.0 / 6)) - quarter * W(Real(1.0 / 120))));
+  const W cosine = W(Real(1)) - quarter * (W(Real(0.5)) - quarter * W(Real(1.0 / 24)));
+  return {angle.x * sine, angle.y * sine, angle.z * sine, cosine};
+}
+
+// Turns the momentum in the body's frame and the body about one of its axes, by Cayley's map with a
+// tangent good to the fifth order: exactly a rotation whatever the angle.
+template <int Axis, class W>
+SINEW_INLINE void turn_about(Vec3T<W>& momentum, QuatT<W>& turn, const W& angle) {
+  constexpr int kNext = (Axis + 1) % 3, kLast = (Axis + 2) % 3;
+  const W one(Real(1)), a2 = angle * angle;
+  const W t = angle * (W(Real(0.5)) + a2 * (W(Real(1.0 / 24)) + a2 * W(Real(1.0 / 240))));
+  const W scale = one / (one + t * t);
+  const W cosine = (one - t * t) * scale, sine = (t + t) * scale;
+  const W y = momentum[kNext], z = momentum[kLast];
+  momentum[kNext] = cosine * y + sine * z;
+  momentum[kLast] = cosine * z - sine * y;
+  const W c = sqrt(scale), s = t * c;
+  const Vec3T<W> v{turn.x, turn.y, turn.z};
+  Vec3T<W> axis{W(Real(0)), W(Real(0)), W(Real(0))};
+  axis[Axis] = one;
+  const Vec3T<W> turned = v * c + axis * (turn.w * s) + cross(v, axis) * s;
+  turn = {turned.x, turned.y, turned.z, turn.w * c - v[Axis] * s};
+}
+
+// Free rotation over h: new orientation and angular velocity.
+template <class W>
+SINEW_INLINE void spin_freely(const Vec3T<W>& moments, const Vec3T<W>& inverse, const W& h,
+                              QuatT<W>& turn, Vec3T<W>& w) {
+  const Vec3T<W> local = turn.conjugate().rotate(w);
+  Vec3T<W> l{local.x * moments.x, local.y * moments.y, local.z * moments.z};
+  const W half = h * W(Real(0.5));
+  turn_about<0>(l, turn, l.x * inverse.x * half);
+  turn_about<1>(l, turn, l.y * inverse.y * half);
+  turn_about<2>(l, turn, l.z * inverse.z * h);
+  turn_about<1>(l, turn, l.y * inverse.y * half);
+  turn_about<0>(l, turn, l.x * inverse.x * half);
+  turn = normalized(turn);
+  w = turn.rotate(Vec3T<W>{l.x * inverse.x, l.y * inverse.y, l.z * inverse.z});
+}
+
+}  // namespace
+
+void begin_motion(const RigidStep& s, Real h) {
+  RigidWorld& world = s.world;
+  RigidScratch& scratch = s.scratch;
+  const std::size_t count = world.awake.size();
+  const std::size_t padded = (count + kLanes - 1) / kLanes * kLanes;
+  scratch.awake.assign(world.awake.begin(), world.awake.end());
+  scratch.awake.resize(padded, kWorldRow);
+  scratch.drive.assign(padded, Row8<Real>{});
+  scratch.gyro.assign(padded, Row8<Real>{});
+  scratch.turned.assign(padded / kLanes, 0);
+  scratch.free_spin.resize(padded);
+  for (std::size_t i = 0; i < count; ++i) {
+    const BodyRow row = world.awake[i];
+    BodyInfo& info = world.info[row];
+    Row8<Real>& drive = scratch.drive[i];
+    drive.c[6] = drive.c[7] = 1;
+    if (world.track[row].kind != BodyKind::kDynamic) continue;
+    const Vec3 a = s.gravity * info.gravity_scale + info.force * world.rows.mass[row].c[6];
+    for (int k = 0; k < 3; ++k) drive.c[k] = a[k] * info.free_axes[k];
+    if (info.torque != Vec3{}) {
+      const auto& m = world.rows.mass[row].c;
+      const Vec3 alpha = Symmetric<Real>{m[0], m[1], m[2], m[3], m[4], m[5]} * info.torque;
+      drive.c[3] = alpha.x, drive.c[4] = alpha.y, drive.c[5] = alpha.z;
+    }
+    if (info.drag > 0) drive.c[6] = std::exp(-info.drag * h);
+    if (info.angular_drag > 0) drive.c[7] = std::exp(-info.angular_drag * h);
+    info.force = info.torque = {};
+    if (info.round) continue;
+    const Vec3 &m = info.inertia, &inv = info.inverse_inertia;
+    scratch.gyro[i] = {{m.x, m.y, m.z, inv.x, inv.y, inv.z, 1, 0}};
+  }
+}
+
+void accelerate(const RigidStep& s, Real h_) {
+  RigidWorld& world = s.world;
+  for_each_pack(s, [&](int first, const BodyRow* rows) {
+    const Wide h(h_), zero(Real(0));
+    Wide drive[8], gyro[8], pose[8];
+    load8(&s.scratch.drive[first], drive);
+    load8(&s.scratch.gyro[first], gyro);
+    Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
+    // What constraints changed last time, to be added again.
+    const Twist<Wide> held = gather_twist<Wide>(world.held_velocity, rows);
+    scatter_twist(world.held_velocity, rows,
+                  Twist<Wide>{v.linear - held.linear, v.angular - held.angular});
+    v.linear = (v.linear + Vec3T<Wide>{drive[0], drive[1], drive[2]} * h) * drive[6];
+    v.angular = (v.angular + Vec3T<Wide>{drive[3], drive[4], drive[5]} * h) * drive[7];
+    const auto spins = (dot(v.angular, v.angular) > Wide(kSpinning * kSpinning)) & (gyro[6] > zero);
+    s.scratch.turned[first / kLanes] = any(spins);
+    if (any(spins)) {
+      gather8<Wide>(world.rows.pose.data(), rows, pose);
+      QuatT<Wide> turn{pose[4], pose[5], pose[6], pose[7]};
+      Vec3T<Wide> w = v.angular;
+      spin_freely({gyro[0], gyro[1], gyro[2]}, {gyro[3], gyro[4], gyro[5]}, h, turn, w);
+      v.angular = select(spins, w, v.angular);
+      pose[4] = select(spins, turn.x, pose[4]), pose[5] = select(spins, turn.y, pose[5]);
+      pose[6] = select(spins, turn.z, pose[6]), pose[7] = select(spins, turn.w, pose[7]);
+      scatter8<Wide>(world.rows.pose.data(), rows, pose);
+      const Vec3T<Wide> none{zero, zero, zero};
+      const Vec3T<Wide> done = select(spins, v.angular, none);
+      const Wide free[8] = {done.x, done.y, done.z, zero, zero, zero, zero, zero};
+      store8(&s.scratch.free_spin[first], free);
+    }
+    scatter_twist(world.rows.velocity, rows, v);
+  });
+}
+
+void hold_velocities(const RigidStep& s, bool again) {
+  RigidWorld& world = s.world;
+  const Wide share(again ? Real(1) : Real(0));
+  for_each_pack(s, [&](int, const BodyRow* rows) {
+    Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
+    const Twist<Wide> change = gather_twist<Wide>(world.held_velocity, rows);
+    scatter_twist(world.held_velocity, rows, v);
+    v.linear += change.linear * share;
+    v.angular += change.angular * share;
+    scatter_twist(world.rows.velocity, rows, v);
+  });
+}
+
+void move(const RigidStep& s, Real h_) {
+  RigidWorld& world = s.world;
+  for_each_pack(s, [&](int first, const BodyRow* rows) {
+    const Wide h(h_);
+    const Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
+    Twist<Wide> way = gather_twist<Wide>(world.rows.way, rows);
+    way.linear += v.linear * h;
+    way.angular += v.angular * h;
+    scatter_twist(world.rows.way, rows, way);
+    Wide pose[8];
+    gather8<Wide>(world.rows.pose.data(), rows, pose);
+    Vec3T<Wide> spin = v.angular;
+    if (s.scratch.turned[first / kLanes]) {
+      Wide free[8];
+      load8(&s.scratch.free_spin[first], free);
+      spin -= Vec3T<Wide>{free[0], free[1], free[2]};
+    }
+    const QuatT<Wide> turn =
+        normalized(turn_by(spin * h) * QuatT<Wide>{pose[4], pose[5], pose[6], pose[7]});
+    pose[0] += v.linear.x * h, pose[1] += v.linear.y * h, pose[2] += v.linear.z * h;
+    pose[4] = turn.x, pose[5] = turn.y, pose[6] = turn.z, pose[7] = turn.w;
+    scatter8<Wide>(world.rows.pose.data(), rows, pose);
+  });
+}
+
+void hold_way(const RigidStep& s) {
+  for_each_pack(s, [&](int, const BodyRow* rows) {
+    scatter_twist(s.world.held_velocity, rows, gather_twist<Wide>(s.world.rows.way, rows));
+  });
+}
+
+void finish_motion(const RigidStep& s) {
+  RigidWorld& world = s.world;
+  for_each_pack(s, [&](int first, const BodyRow* rows) {
+    const Twist<Wide> way = gather_twist<Wide>(world.rows.way, rows);
+    const Twist<Wide> before = gather_twist<Wide>(world.held_velocity, rows);
+    Wide pose[8], mass[8], gyro[8];
+    gather8<Wide>(world.rows.pose.data(), rows, pose);
+    const Vec3T<Wide> moved = way.linear - before.linear, spun = way.angular - before.angular;
+    const QuatT<Wide> turn =
+        normalized(turn_by(spun) * QuatT<Wide>{pose[4], pose[5], pose[6], pose[7]});
+    pose[0] += moved.x, pose[1] += moved.y, pose[2] += moved.z;
+    pose[4] = turn.x, pose[5] = turn.y, pose[6] = turn.z, pose[7] = turn.w;
+    scatter8<Wide>(world.rows.pose.data(), rows, pose);
+    const Wide zero(Real(0));
+    scatter_twist(world.rows.way, rows, Twist<Wide>{{zero, zero, zero}, {zero, zero, zero}});
+    // Lengths of the whole way, for the bounds on travel, in place of what is not needed any more.
+    const Wide lengths[8] = {length(way.linear), length(way.angular), zero, zero,
+                             zero,               zero,                zero, zero};
+    store8(&s.scratch.free_spin[first], lengths);
+    load8(&s.scratch.gyro[first], gyro);
+    gather8<Wide>(world.rows.mass.data(), rows, mass);
+    // R diag(d) Rᵀ; round bodies keep what they have.
+    const Mat3T<Wide> r = turn.matrix();
+    const auto entry = [&](int i, int j) {
+      return r(i, 0) * gyro[3] * r(j, 0) + r(i, 1) * gyro[4] * r(j, 1) +
+             r(i, 2) * gyro[5] * r(j, 2);
+    };
+    const auto uneven = gyro[6] > zero;
+    mass[0] = select(uneven, entry(0, 0), mass[0]), mass[1] = select(uneven, entry(0, 1), mass[1]);
+    mass[2] = select(uneven, entry(0, 2), mass[2]), mass[3] = select(uneven, entry(1, 1), mass[3]);
+    mass[4] = select(uneven, entry(1, 2), mass[4]), mass[5] = select(uneven, entry(2, 2), mass[5]);
+    scatter8<Wide>(world.rows.mass.data(), rows, mass);
+  });
+  for (std::size_t i = 0; i < world.awake.size(); ++i) {
+    BodyTrack& track = world.track[world.awake[i]];
+    const auto& lengths = s.scratch.free_spin[i].c;
+    track.travel += lengths[0] + lengths[1] * track.radius;
+  }
+  for (BodyRow row : world.locked) update_world_inertia(world, row);
+}
+
+}  // namespace sinew

@@ -1,0 +1,221 @@
+// Narrow phase: manifolds of the pairs that broad phase found. A manifold is kept while the bodies
+// have hardly moved against each other; pairs that are apart are left alone until they may have come
+// near. Which pairs have to be looked at is found serially, the manifolds are made in parallel, and
+// they are put into the graph serially and in the order of the pairs.
+#include <algorithm>
+#include <cmath>
+
+#include "collision/collide.h"
+#include "core/parallel.h"
+#include "math/perpendicular.h"
+#include "rigid/rigid_step.h"
+#include "rigid/swept.h"
+
+namespace sinew {
+namespace {
+
+// A manifold is kept while its bodies moved less than this against each other, or than this share
+// of the smaller one.
+constexpr Real kKeep = Real(1e-3);  // [m]
+constexpr Real kKeepShare = Real(0.02);
+// Points are kept that are farther apart than they can come in a step by this, or by this share of
+// the smaller one: so the manifold has them when the bodies tilt.
+constexpr Real kMargin = Real(0.02);  // [m]
+constexpr Real kMarginShare = Real(0.2);
+
+Pose relative_pose(const RigidWorld& world, BodyRow a, BodyRow b) {
+  const BodyPose<Real> pa = motion_pose(world, a), pb = motion_pose(world, b);
+  const Quat inverse = pa.turn.conjugate();
+  return {inverse.rotate(pb.center - pa.center), normalized(inverse * pb.turn)};
+}
+
+Real smaller_size(const RigidWorld& world, const Pair& pair) {
+  const Collider& a = world.colliders[pair.collider[0]];
+  const Collider& b = world.colliders[pair.collider[1]];
+  return a.kind == Collider::Kind::kConvex ? std::min(a.size, b.size) : b.size;
+}
+
+// Bound on how far points of B near A moved against A.
+Real moved_apart(const RigidWorld& world, const Pair& pair, const Pose& now) {
+  const Quat turn = pair.seen.orientation.conjugate() * now.orientation;
+  const Real sine = std::sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+  return length(now.position - pair.seen.position) + 2 * sine * world.track[pair.body[1]].radius;
+}
+
+bool has_to_be_made(const RigidWorld& world, Pair& pair) {
+  const BodyTrack &a = world.track[pair.body[0]], &b = world.track[pair.body[1]];
+  const double travel = a.travel + b.travel;
+  if (pair.contacts == 0) return travel + a.reach + b.reach >= pair.good_until;
+  if (travel < pair.good_until) return false;
+  const Real keep = std::min(kKeep, kKeepShare * smaller_size(world, pair));
+  const Real moved = moved_apart(world, pair, relative_pose(world, pair.body[0], pair.body[1]));
+  if (!(moved < keep)) return true;
+  pair.good_until = travel + (keep - moved);
+  return false;
+}
+
+void to_body_frames(const Collider& a, const Collider& b, Manifold& m) {
+  m.normal = a.local.orientation.rotate(m.normal);
+  for (int i = 0; i < m.count; ++i) {
+    m.on_a[i] = a.local.to_world(m.on_a[i]);
+    m.on_b[i] = b.local.to_world(m.on_b[i]);
+  }
+}
+
+void make(const RigidWorld& world, const Pair& pair, Real dt, Found& out) {
+  const Collider& a = world.colliders[pair.collider[0]];
+  const Collider& b = world.colliders[pair.collider[1]];
+  const BodyTrack &ta = world.track[pair.body[0]], &tb = world.track[pair.body[1]];
+  out.relative = relative_pose(world, pair.body[0], pair.body[1]);
+  const Pose b_in_a = a.local.inverse() * out.relative * b.local;
+  const Real size = smaller_size(world, pair);
+  const Real reach = ta.reach + tb.reach;
+  const Real margin = std::min(kMargin, kMarginShare * size) + reach;
+  out.count = 1;
+  out.manifold[0].count = 0;
+  if (a.kind == Collider::Kind::kPlane)
+    collide_plane(b.convex, b_in_a, margin, out.manifold[0]);
+  else if (reach > size / 2)
+    out.count = collide_swept(world, pair, b_in_a, dt, margin, out.manifold);
+  else if (a.kind == Collider::Kind::kSurface)
+    out.count = collide_surface(*a.surface, b.convex, b_in_a, margin, out.manifold);
+  else
+    collide(a.convex, b.convex, b_in_a, margin, out.manifold[0]);
+  if (out.count == 1 && out.manifold[0].count == 0) {
+    out.distance = out.manifold[0].distance;
+    out.count = 0;
+  }
+  for (int i = 0; i < out.count; ++i) to_body_frames(a, b, out.manifold[i]);
+}
+
+// Impulses of the points that were there before: the same features, or else the nearest.
+SavedContact matched(const Manifold& now, const SavedContact* old, Real near) {
+  SavedContact s;
+  s.manifold = now;
+  if (!old) return s;
+  bool used[4] = {};
+  for (int pass = 0; pass < 2; ++pass)
+    for (int i = 0; i < now.count; ++i) {
+      if (s.impulse[i] != 0) continue;
+      int best = -1;
+      Real best_distance = near * near;
+      for (int j = 0; j < old->manifold.count; ++j) {
+        if (used[j]) continue;
+        const Vec3 d = now.on_a[i] - old->manifold.on_a[j];
+        if (pass == 0 ? now.feature[i] == old->manifold.feature[j] : dot(d, d) < best_distance) {
+          best = j;
+          best_distance = dot(d, d);
+        }
+      }
+      if (best < 0) continue;
+      used[best] = true;
+      s.impulse[i] = old->impulse[best];
+    }
+  // Friction goes on in the directions of the new plane.
+  const Vec3 &n0 = old->manifold.normal, &n1 = now.normal;
+  const Vec3 t0 = perpendicular(n0), t1 = perpendicular(n1);
+  const Vec3 slide = t0 * old->slide1 + cross(n0, t0) * old->slide2;
+  s.slide1 = dot(slide, t1);
+  s.slide2 = dot(slide, cross(n1, t1));
+  s.twist = old->twist;
+  return s;
+}
+
+// Of the contacts there are, the one whose normal is most like that of a new manifold.
+int counterpart(const SavedContact* old, const bool* used, int count, const Manifold& now) {
+  int best = -1;
+  Real best_cosine = Real(0.7);
+  for (int i = 0; i < count; ++i) {
+    const Real cosine = dot(old[i].manifold.normal, now.normal);
+    if (used[i] || !(cosine > best_cosine)) continue;
+    best = i;
+    best_cosine = cosine;
+  }
+  return best;
+}
+
+void put_into_graph(RigidWorld& world, std::uint32_t index, const Found& found) {
+  Pair& pair = world.pairs[index];
+  SavedContact old[kSurfaceManifolds];
+  bool used[kSurfaceManifolds] = {};
+  std::uint32_t contact[kSurfaceManifolds];
+  const int before = pair.contacts;
+  for (int i = 0; i < before; ++i) {
+    old[i] = read_contact(world, pair.contact[i]);
+    contact[i] = pair.contact[i];
+  }
+  const Real near = Real(0.1) * smaller_size(world, pair);
+  std::uint32_t fresh[kSurfaceManifolds];
+  for (int i = 0; i < found.count; ++i) {
+    const int same = counterpart(old, used, before, found.manifold[i]);
+    fresh[i] = kNone;
+    if (same < 0) continue;
+    used[same] = true;
+    fresh[i] = contact[same];
+    write_contact(world, fresh[i], matched(found.manifold[i], &old[same], near));
+  }
+  for (int i = 0; i < before; ++i)
+    if (!used[i]) drop_contact(world, contact[i]);
+  for (int i = 0; i < found.count; ++i) {
+    if (fresh[i] == kNone) {
+      fresh[i] = world.contacts.take();
+      world.contacts[fresh[i]].pair = index;
+      add_to_graph(world, fresh[i], matched(found.manifold[i], nullptr, near));
+    }
+    pair.contact[i] = fresh[i];
+  }
+  pair.contacts = found.count;
+}
+
+bool about_to_touch(const RigidWorld& world, const Pair& pair, const Found& found) {
+  const Real reach = world.track[pair.body[0]].reach + world.track[pair.body[1]].reach;
+  for (int i = 0; i < found.count; ++i)
+    for (int k = 0; k < found.manifold[i].count; ++k)
+      if (found.manifold[i].separation[k] <= reach) return true;
+  return false;
+}
+
+void take_over(RigidWorld& world, std::uint32_t index, const Found& found) {
+  Pair& pair = world.pairs[index];
+  const BodyTrack &a = world.track[pair.body[0]], &b = world.track[pair.body[1]];
+  pair.seen = found.relative;
+  pair.good_until = a.travel + b.travel;
+  if (found.count == 0) pair.good_until += std::max(found.distance, Real(0));
+  if (pair.sensor) {
+    pair.overlapping = false;
+    for (int i = 0; i < found.count; ++i)
+      for (int k = 0; k < found.manifold[i].count; ++k)
+        pair.overlapping |= found.manifold[i].separation[k] <= 0;
+    if (found.count > 0) pair.good_until = -1;
+    return;
+  }
+  if (a.asleep || b.asleep) {
+    if (!about_to_touch(world, pair, found)) {
+      // Not yet: nothing is put into the graph for what sleeps.
+      pair.good_until = -1;
+      return;
+    }
+    wake_island(world, a.asleep ? pair.body[0] : pair.body[1]);
+  }
+  put_into_graph(world, index, found);
+}
+
+}  // namespace
+
+void make_manifolds(RigidWorld& world, RigidScratch& scratch, Executor& executor, Real dt) {
+  scratch.todo.clear();
+  for (std::uint32_t i = 0; i < world.pairs.items.size(); ++i) {
+    Pair& pair = world.pairs[i];
+    if (pair.alive && !pair.asleep && has_to_be_made(world, pair)) scratch.todo.push_back(i);
+  }
+  const int count = static_cast<int>(scratch.todo.size());
+  if (scratch.found.size() < scratch.todo.size()) scratch.found.resize(scratch.todo.size());
+  constexpr int kBlock = 16;
+  parallel_for(executor, count, kBlock, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i)
+      make(world, world.pairs[scratch.todo[i]], dt, scratch.found[i]);
+  });
+  for (int i = 0; i < count; ++i) take_over(world, scratch.todo[i], scratch.found[i]);
+}
+
+}  // namespace sinew

@@ -1,0 +1,66 @@
+// The stages of a step of rigid bodies.
+#pragma once
+
+#include <sinew/executor.h>
+
+#include "core/profiler.h"
+#include "rigid/rigid_world.h"
+
+namespace sinew {
+
+// What narrow phase found for a pair.
+struct Found {
+  int count = 0;
+  Manifold manifold[kSurfaceManifolds];
+  Real distance = 0;  // of a pair without a manifold, from below [m]
+  Pose relative;      // B in A
+};
+
+// Memory for the length of a step that is kept from step to step, and is no part of the state.
+struct RigidScratch {
+  std::vector<std::uint32_t> todo;
+  std::vector<Found> found;
+  std::vector<BodyRow> awake;                // filled up to whole packs with the world's row
+  std::vector<Row8<Real>> drive;             // acceleration, angular acceleration, what drag leaves
+  std::vector<Row8<Real>> gyro;              // moments, inverse moments, whether they differ
+  std::vector<std::uint8_t> turned;          // packs of bodies that spin freely in this substep
+  std::vector<Row8<Real>> free_spin;         // with which velocity
+  std::vector<std::uint32_t> island, stack;  // of rows
+};
+
+struct RigidStep {
+  RigidWorld& world;
+  RigidScratch& scratch;
+  const RigidSettings& settings;
+  Executor& executor;
+  Profiler& profiler;
+  Vec3 gravity;
+  Real dt;
+  std::int64_t number;  // of the step
+};
+
+void step_rigid(const RigidStep& step);
+
+void make_manifolds(RigidWorld& world, RigidScratch& scratch, Executor& executor, Real dt);
+
+// --- motion (motion.cpp) -------------------------------------------------------------------------
+void begin_motion(const RigidStep& s, Real h);
+// Velocities at the end of a substep without constraints.
+void accelerate(const RigidStep& s, Real h);
+// After all that acts on their own; before constraints. `again`: as constraints did last time.
+void hold_velocities(const RigidStep& s, bool again);
+void move(const RigidStep& s, Real h);
+// Remembers the way before position sweeps.
+void hold_way(const RigidStep& s);
+// Takes over what position sweeps changed, and makes ready for the next step.
+void finish_motion(const RigidStep& s);
+
+// --- contacts (solve.cpp) ------------------------------------------------------------------------
+void solve_rigid(const RigidStep& s);
+
+// --- sleep (sleep.cpp) ---------------------------------------------------------------------------
+void fall_asleep(const RigidStep& s);
+// Wakes a body and all that it touches.
+void wake_island(RigidWorld& world, BodyRow row);
+
+}  // namespace sinew

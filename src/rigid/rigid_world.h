@@ -1,0 +1,217 @@
+// The data of all rigid bodies of a world: a value that can be copied, which is what a snapshot is.
+// The stages of a step are free functions over it (rigid_step.h).
+//
+// Bodies move in a frame of their own, at the centre of mass and along the principal axes of
+// inertia; everything in here is told in that frame. The first rows belong to no body: row 0 is the
+// world, which joints may hold on to and which lanes without a contact read, and those after it take
+// what is written for bodies that cannot move, one for every block of a parallel loop.
+#pragma once
+
+#include <sinew/rigid_body.h>
+#include <sinew/rigid_settings.h>
+#include <sinew/world.h>
+
+#include <array>
+#include <memory>
+
+#include "collision/convex.h"
+#include "collision/dynamic_tree.h"
+#include "collision/manifold.h"
+#include "rigid/contact_packs.h"
+#include "rigid/pair_table.h"
+#include "rigid/surface.h"
+
+namespace sinew {
+
+inline constexpr BodyRow kWorldRow = 0;
+inline constexpr int kScratchRows = 255;
+inline constexpr BodyRow kFirstBody = 1 + kScratchRows;
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+enum class BodyKind : std::uint8_t { kStatic, kKinematic, kDynamic };
+
+// What is looked at in every step.
+struct BodyTrack {
+  double travel = 0;         // bound on how far any of its points has gone since it was added [m]
+  double travel_boxed = 0;   // the same when its boxes were last made
+  Real reach = 0;            // bound on how far any of its points goes in this step [m]
+  Real radius = 0;           // of a ball about the centre of mass that holds it [m]
+  Real still = 0;            // how long it has been at rest [s]
+  BodyKind kind = BodyKind::kStatic;
+  bool alive = false, asleep = false;
+  std::uint32_t awake_at = kNone;   // place in the list of those that are awake
+  std::uint64_t colours = 0;        // of its contacts
+  std::uint32_t first_pair = kNone;  // of a list through all its pairs
+};
+
+// And what is not.
+struct BodyInfo {
+  std::string name;
+  Pose frame;  // the frame of motion in the body's own frame
+  Real mass = 0;
+  Vec3 inertia = {}, inverse_inertia = {};  // principal moments
+  Vec3 free_axes{1, 1, 1}, free_turns{1, 1, 1};
+  Vec3 force = {}, torque = {};  // for the next step
+  Real drag = 0, angular_drag = 0, gravity_scale = 1;
+  bool can_sleep = true, bullet = false, sensor = false;
+  bool round = false;  // turns alike about all axes: no gyroscopic torque
+  int group = 0;
+  std::uint32_t mask = 0xffffffffu;
+  std::vector<std::uint32_t> colliders;
+  Row8<Real> awake_mass = {};  // its inverse mass while it sleeps
+};
+
+struct Collider {
+  enum class Kind : std::uint8_t { kConvex, kPlane, kSurface };
+  Kind kind = Kind::kConvex;
+  bool alive = false;
+  BodyRow body = kWorldRow;
+  Pose local;  // in the body's frame of motion
+  Convex convex;
+  std::shared_ptr<const Hull> hull;  // what `convex` refers to
+  std::shared_ptr<const Surface> surface;
+  Real friction = 0, restitution = 0;
+  Real size = 0;  // radius of the ball about its own middle [m]
+  std::uint32_t leaf = kNone;
+  Aabb fat = {};
+  std::uint32_t shape = 0;  // which part of its body it is
+};
+
+inline constexpr int kSurfaceManifolds = 6;  // of a convex with a surface
+
+// Two colliders that are near each other.
+struct Pair {
+  std::uint32_t collider[2] = {kNone, kNone};  // A has the smaller row, or is the surface
+  BodyRow body[2] = {0, 0};
+  std::uint32_t next[2] = {kNone, kNone}, previous[2] = {kNone, kNone};  // in the bodies' lists
+  std::uint32_t contact[kSurfaceManifolds] = {kNone, kNone, kNone, kNone, kNone, kNone};
+  int contacts = 0;
+  bool alive = false, asleep = false, sensor = false, touching = false;
+  bool overlapping = false;  // of a sensor
+  double good_until = -1;   // travel of both up to which nothing has to be done again [m]
+  Pose seen;                // B in A when the manifold was made
+};
+
+// A manifold of a pair.
+struct Contact {
+  std::uint32_t pair = kNone;
+  int colour = -1;          // in the graph; −1: asleep, saved aside
+  std::uint32_t slot = 0;   // place among those of the colour, or among the saved
+  bool touching = false;
+};
+
+// A manifold with its impulses, outside the graph.
+struct SavedContact {
+  Manifold manifold;
+  Real impulse[4] = {};
+  Real slide1 = 0, slide2 = 0, twist = 0;
+  bool touched = false;
+};
+
+inline constexpr int kColours = 64;  // the last takes those that fit nowhere, one to a pack
+
+struct ContactColour {
+  std::vector<ContactPack<Wide>> packs;
+  std::vector<ContactGeometry<Wide>> geometry;
+  int count = 0;
+
+  static int lanes(int colour) { return colour == kColours - 1 ? 1 : kLanes; }
+};
+
+// Things in slots that are used again.
+template <class T>
+struct Slots {
+  std::vector<T> items;
+  std::vector<std::uint32_t> vacant;
+
+  std::uint32_t take() {
+    if (vacant.empty()) {
+      items.emplace_back();
+      return static_cast<std::uint32_t>(items.size() - 1);
+    }
+    const std::uint32_t i = vacant.back();
+    vacant.pop_back();
+    return i;
+  }
+  void release(std::uint32_t i) {
+    items[i] = T{};
+    vacant.push_back(i);
+  }
+  T& operator[](std::uint32_t i) { return items[i]; }
+  const T& operator[](std::uint32_t i) const { return items[i]; }
+};
+
+struct TouchEvent {
+  enum class Kind : std::uint8_t { kBegin, kPersist, kEnd };
+  Kind kind;
+  std::uint32_t collider[2];
+  Real impulse;  // along the normal, of the whole step [N s]
+};
+
+struct NoJoints {
+  template <class F>
+  void for_each_pair(F&&) const {}
+  template <class F>
+  void for_each_pair_of(BodyRow, F&&) const {}
+};
+
+struct RigidWorld {
+  BodyRows rows;
+  std::vector<Row8<Real>> held_velocity;  // before constraints acted in the last substep
+  std::vector<BodyTrack> track;
+  std::vector<BodyInfo> info;
+  std::vector<BodyRow> awake;  // dynamic and kinematic bodies that move
+  Slots<Collider> colliders;
+  std::vector<std::uint32_t> planes;
+  DynamicTree fixed, moving;
+  Slots<Pair> pairs;
+  PairTable pair_table;
+  PairTable unmeeting;  // pairs of bodies that joints keep from colliding; values count the joints
+  Slots<Contact> contacts;
+  std::array<ContactColour, kColours> colours;
+  Slots<SavedContact> saved;
+  std::vector<std::uint32_t> sensor_pairs;
+  std::vector<BodyRow> locked;  // cannot turn about some axes
+  NoJoints joints;
+  int bouncing = 0;  // contacts in the graph with a restitution
+  std::vector<std::uint32_t> new_colliders;  // that have not been paired yet
+  std::vector<BodyRow> boxed;                // whose boxes were made anew in this step
+  std::vector<TouchEvent> touches;           // of the last step
+};
+
+// --- bodies (bodies.cpp) -------------------------------------------------------------------------
+struct ColliderDef {
+  Shape shape;
+  Pose pose;  // in the body's frame
+  Real friction, restitution;
+};
+// Makes room for a body's row.
+void place_body(RigidWorld& world, BodyRow row, BodyKind kind, BodyInfo info, const Pose& pose,
+                std::span<const ColliderDef> shapes);
+void erase_body(RigidWorld& world, BodyRow row);
+void set_body_pose(RigidWorld& world, BodyRow row, const Pose& pose);
+Pose body_pose(const RigidWorld& world, BodyRow row);
+Real pair_impulse(const RigidWorld& world, const Pair& pair);
+BodyPose<Real> motion_pose(const RigidWorld& world, BodyRow row);
+void update_world_inertia(RigidWorld& world, BodyRow row);
+// Puts a body among those that move, or takes it out.
+void wake_body(RigidWorld& world, BodyRow row);
+void stop_body(RigidWorld& world, BodyRow row);
+
+// --- pairs (pairs.cpp) ---------------------------------------------------------------------------
+void find_pairs(RigidWorld& world, Real dt, const Vec3& gravity);
+void erase_pair(RigidWorld& world, std::uint32_t pair);
+bool may_meet(const RigidWorld& world, BodyRow a, BodyRow b);
+Aabb collider_bounds(const RigidWorld& world, const Collider& collider);
+
+// --- the graph of contacts (contact_graph.cpp) ---------------------------------------------------
+void add_to_graph(RigidWorld& world, std::uint32_t contact, const SavedContact& content);
+SavedContact take_from_graph(RigidWorld& world, std::uint32_t contact);
+SavedContact read_contact(const RigidWorld& world, std::uint32_t contact);
+void write_contact(RigidWorld& world, std::uint32_t contact, const SavedContact& content);
+// Takes a contact out for good, or lays it aside while its bodies sleep.
+void drop_contact(RigidWorld& world, std::uint32_t contact);
+void lay_aside(RigidWorld& world, std::uint32_t contact);
+void take_up(RigidWorld& world, std::uint32_t contact);
+
+}  // namespace sinew

@@ -1,0 +1,385 @@
+// Solves the rows of joints, a pack of joints of one kind at a time.
+//
+// An impulse λ along a row changes velocities by M⁻¹Jᵀλ. Gauss–Seidel takes row after row and sets
+//
+//   λ ← λ − m (J·v + bias + γλ),  m = 1/(J M⁻¹ Jᵀ + γ),
+//
+// within the limits of λ. For the equations of one joint (its block) that would converge slowly,
+// where rows push the same way. Instead, prepare() makes them orthogonal to each other with respect
+// to M⁻¹ (Gram–Schmidt): J = L J̃ with a unit lower triangle L, so that J̃ M⁻¹ J̃ᵀ is diagonal and
+// J v = 0 just where J̃ v = 0. One sweep over orthogonal rows is the exact solution of the block.
+// Loose rows (ranges, springs, motors) are made orthogonal to the block, not to each other: they
+// then move the bodies only as the block allows, and m is the mass that is felt there. The impulses
+// of the rows as they were are λ = L⁻ᵀλ̃; they are what is kept from substep to substep, for L
+// changes. Rows that say nothing new, or that no body can follow, have no m and do nothing.
+//
+// Springs are implicit: with ω = 2πf and the damping ratio ζ, stiffness ω²/(J M⁻¹ Jᵀ) and damping
+// 2ζω/(J M⁻¹ Jᵀ) make γ = J M⁻¹ Jᵀ/(hω(hω + 2ζ)), bias = hω/(hω + 2ζ) C/h (Catto, "Soft
+// constraints", GDC 2011). A block with a spring has a γ for each of its orthogonal rows, and so
+// swings at that frequency in every direction. Ranges look ahead: C may come as near to a limit as
+// it is in a substep, J·v ≥ −(C − lower)/h, so that nothing goes past it.
+#pragma once
+
+#include "rigid/rows.h"
+
+namespace sinew {
+
+// One row as sweeps need it. `turn` is what an impulse of 1 does to the angular velocities.
+template <class T, bool kOpposite>
+struct RowGeometry;
+
+template <class T>
+struct RowGeometry<T, true> {
+  Vec3T<T> linear;  // of a; that of b is the opposite
+  Vec3T<T> angular_a, angular_b, turn_a, turn_b;
+
+  explicit SINEW_INLINE RowGeometry(const Row<T>& row)
+      : linear(row.linear_a), angular_a(row.angular_a), angular_b(row.angular_b) {}
+  RowGeometry() = default;
+  SINEW_INLINE Vec3T<T> linear_b() const { return -linear; }
+  // J M⁻¹ Jᵀ with a row that has its turns.
+  SINEW_INLINE T response(const RowGeometry& other, const T& mass_a, const T& mass_b) const {
+    return dot(linear, other.linear) * (mass_a + mass_b) + dot(angular_a, other.turn_a) +
+           dot(angular_b, other.turn_b);
+  }
+  SINEW_INLINE void subtract(const RowGeometry& other, const T& share) {
+    linear -= other.linear * share;
+    angular_a -= other.angular_a * share;
+    angular_b -= other.angular_b * share;
+  }
+};
+
+template <class T>
+struct RowGeometry<T, false> {
+  Vec3T<T> linear, of_b;
+  Vec3T<T> angular_a, angular_b, turn_a, turn_b;
+
+  explicit SINEW_INLINE RowGeometry(const Row<T>& row)
+      : linear(row.linear_a),
+        of_b(row.linear_b),
+        angular_a(row.angular_a),
+        angular_b(row.angular_b) {}
+  RowGeometry() = default;
+  SINEW_INLINE Vec3T<T> linear_b() const { return of_b; }
+  SINEW_INLINE T response(const RowGeometry& other, const T& mass_a, const T& mass_b) const {
+    return dot(linear, other.linear) * mass_a + dot(of_b, other.of_b) * mass_b +
+           dot(angular_a, other.turn_a) + dot(angular_b, other.turn_b);
+  }
+  SINEW_INLINE void subtract(const RowGeometry& other, const T& share) {
+    linear -= other.linear * share;
+    of_b -= other.of_b * share;
+    angular_a -= other.angular_a * share;
+    angular_b -= other.angular_b * share;
+  }
+};
+
+// The motion of the two bodies of a joint while its rows are solved.
+template <class T, bool kOpposite>
+class PairMotion;
+
+// Opposite rows see the difference of the linear velocities alone, and give opposite impulses.
+template <class T>
+class PairMotion<T, true> {
+ public:
+  SINEW_INLINE PairMotion(const Twist<T>& a, const Twist<T>& b, const T& mass_a, const T& mass_b)
+      : a_(a), b_(b), mass_a_(mass_a), mass_b_(mass_b), mass_(mass_a + mass_b) {
+    between_ = a.linear - b.linear;
+    push_ = {T(Real(0)), T(Real(0)), T(Real(0))};
+  }
+  SINEW_INLINE T along(const RowGeometry<T, true>& row) const {
+    return (dot(row.linear, between_) + dot(row.angular_a, a_.angular)) +
+           dot(row.angular_b, b_.angular);
+  }
+  SINEW_INLINE void push(const RowGeometry<T, true>& row, const T& impulse) {
+    const Vec3T<T> p = row.linear * impulse;
+    push_ += p;
+    between_ += p * mass_;
+    a_.angular += row.turn_a * impulse;
+    b_.angular += row.turn_b * impulse;
+  }
+  SINEW_INLINE Twist<T> a() const { return {a_.linear + push_ * mass_a_, a_.angular}; }
+  SINEW_INLINE Twist<T> b() const { return {b_.linear - push_ * mass_b_, b_.angular}; }
+
+ private:
+  Twist<T> a_, b_;
+  T mass_a_, mass_b_, mass_;
+  Vec3T<T> between_, push_;
+};
+
+template <class T>
+class PairMotion<T, false> {
+ public:
+  SINEW_INLINE PairMotion(const Twist<T>& a, const Twist<T>& b, const T& mass_a, const T& mass_b)
+      : a_(a), b_(b), mass_a_(mass_a), mass_b_(mass_b) {}
+  SINEW_INLINE T along(const RowGeometry<T, false>& row) const {
+    return (dot(row.linear, a_.linear) + dot(row.of_b, b_.linear)) +
+           (dot(row.angular_a, a_.angular) + dot(row.angular_b, b_.angular));
+  }
+  SINEW_INLINE void push(const RowGeometry<T, false>& row, const T& impulse) {
+    a_.linear += row.linear * (impulse * mass_a_);
+    b_.linear += row.of_b * (impulse * mass_b_);
+    a_.angular += row.turn_a * impulse;
+    b_.angular += row.turn_b * impulse;
+  }
+  SINEW_INLINE const Twist<T>& a() const { return a_; }
+  SINEW_INLINE const Twist<T>& b() const { return b_; }
+
+ private:
+  Twist<T> a_, b_;
+  T mass_a_, mass_b_;
+};
+
+// --- data of a pack ------------------------------------------------------------------------------
+// What every sweep reads. `give` is mγ.
+template <class T, bool kOpposite>
+struct BlockState {
+  RowGeometry<T, kOpposite> row;
+  T mass, bias, give;  // bias: times m
+  T impulse;
+};
+template <class T, bool kOpposite>
+struct LooseState {
+  RowGeometry<T, kOpposite> row;
+  T mass, give;
+  T lower, upper;  // of −J·v, times m
+  T most;          // of the impulse, either way
+  T impulse;
+};
+
+template <class E, class T>
+struct alignas(64) JointPack {
+  static constexpr int kN = kWidth<T>;
+  BodyRow a[kN], b[kN];              // rows to read
+  BodyRow write_a[kN], write_b[kN];  // and to write: those that cannot move have none of their own
+  T mass_a, mass_b;                  // inverse
+  std::array<BlockState<T, E::kOpposite>, E::kBlock> block;
+  std::array<LooseState<T, E::kOpposite>, E::kLoose> loose;
+};
+
+// What is needed once a substep, or in passes over positions.
+template <class E, class T>
+struct alignas(64) JointBack {
+  static constexpr int kRows = E::kBlock + E::kLoose;
+  typename E::template Parameters<T> parameters;
+  T share[kRows][E::kBlock > 0 ? E::kBlock : 1] = {};  // L: rows by those of the block
+  T start[kRows];                                      // C̃ where the way of the step is 0
+  T firm[kRows];                          // m of rows whose error is undone, 0 of the others
+  std::array<T, E::kLoose> lower, upper;  // of C
+  T error[kRows];                         // how far C is outside, as prepared
+  Vec3T<T> arm_b;                         // from b's centre to the joint
+  T position;
+};
+
+// Of a substep, in all lanes.
+template <class T>
+struct SubstepSize {
+  T h, rate;  // [s], [1/s]
+  T keep;     // factor on impulses of the last substep: of its h and this one
+};
+
+// --- the kernel ----------------------------------------------------------------------------------
+template <class E, class T>
+using MotionOf = PairMotion<T, E::kOpposite>;
+
+template <class E, class T>
+SINEW_INLINE MotionOf<E, T> load_motion(const JointPack<E, T>& p,
+                                        const std::vector<Row8<Real>>& rows) {
+  return {gather_twist<T>(rows, p.a), gather_twist<T>(rows, p.b), p.mass_a, p.mass_b};
+}
+template <class E, class T>
+SINEW_INLINE void store_motion(const JointPack<E, T>& p, const MotionOf<E, T>& motion,
+                               std::vector<Row8<Real>>& rows) {
+  scatter_twist<T>(rows, p.write_a, motion.a());
+  scatter_twist<T>(rows, p.write_b, motion.b());
+}
+
+namespace row_solver {
+
+// hω/(hω + 2ζ), the share of the error that a spring takes back in a substep, and γ by J M⁻¹ Jᵀ.
+template <class T>
+struct Softness {
+  T share, gamma;
+};
+template <class T>
+SINEW_INLINE Softness<T> softness(const T& frequency, const T& damping, const T& h) {
+  constexpr NumberOf<T> kTurn = NumberOf<T>(6.283185307179586477);
+  const T zero(Real(0)), one(Real(1));
+  const auto soft = frequency > zero;
+  const T turn = select(soft, T(kTurn) * frequency * h, one);
+  const T inverse = one / (turn + T(Real(2)) * damping);
+  return {select(soft, turn * inverse, zero), select(soft, inverse / turn, zero)};
+}
+
+// λ = L⁻ᵀλ̃, and back.
+template <class E, class T>
+SINEW_INLINE void to_plain(const JointBack<E, T>& back, T* impulse) {
+  for (int i = E::kBlock - 1; i >= 0; --i)
+    for (int j = i + 1; j < back.kRows; ++j) impulse[i] -= back.share[j][i] * impulse[j];
+}
+template <class E, class T>
+SINEW_INLINE void to_orthogonal(const JointBack<E, T>& back, T* impulse) {
+  for (int i = 0; i < E::kBlock; ++i)
+    for (int j = i + 1; j < back.kRows; ++j) impulse[i] += back.share[j][i] * impulse[j];
+}
+
+template <class E, class T>
+SINEW_INLINE void get_impulses(const JointPack<E, T>& p, T* impulse) {
+  for (int i = 0; i < E::kBlock; ++i) impulse[i] = p.block[i].impulse;
+  for (int i = 0; i < E::kLoose; ++i) impulse[E::kBlock + i] = p.loose[i].impulse;
+}
+
+// Gram–Schmidt on the rows; fills in share, values and masses (1/(J̃ M⁻¹ J̃ᵀ), or 0).
+template <class E, class T>
+SINEW_INLINE void orthogonalise(JointBack<E, T>& back, RowGeometry<T, E::kOpposite>* row, T* value,
+                                T* mass, const InverseMass<T>& of_a, const InverseMass<T>& of_b) {
+  constexpr int kRows = E::kBlock + E::kLoose;
+  constexpr auto kLeast = 64 * std::numeric_limits<NumberOf<T>>::epsilon();
+  T response[kRows];
+  for (int i = 0; i < kRows; ++i) {
+    row[i].turn_a = of_a.inertia * row[i].angular_a;
+    row[i].turn_b = of_b.inertia * row[i].angular_b;
+    response[i] = row[i].response(row[i], of_a.mass, of_b.mass);
+    T whole = response[i];
+    for (int k = 0; k < i && k < E::kBlock; ++k)
+      whole += back.share[i][k] * back.share[i][k] * response[k];
+    // What is left after subtracting nearly everything is rounding.
+    const auto sound = response[i] > whole * T(kLeast);
+    mass[i] = select(sound, T(Real(1)) / select(sound, response[i], T(Real(1))), T(Real(0)));
+    if (i >= E::kBlock) continue;
+    for (int j = i + 1; j < kRows; ++j) {
+      const T share = row[j].response(row[i], of_a.mass, of_b.mass) * mass[i];
+      back.share[j][i] = share;
+      row[j].subtract(row[i], share);
+      value[j] -= share * value[i];
+    }
+  }
+}
+
+}  // namespace row_solver
+
+// Rows from the poses as they are. Keeps the impulses, and applies none.
+template <class E, class T>
+SINEW_INLINE void prepare_joints(JointPack<E, T>& p, JointBack<E, T>& back, const BodyRows& bodies,
+                                 const SubstepSize<T>& s) {
+  constexpr int kBlock = E::kBlock, kLoose = E::kLoose, kRows = kBlock + kLoose;
+  const T zero(Real(0)), one(Real(1));
+  JointRows<T, kBlock, kLoose> rows;
+  E::template rows<T>(back.parameters, gather_pose<T>(bodies.pose, p.a),
+                      gather_pose<T>(bodies.pose, p.b), rows);
+  back.arm_b = rows.arm_b;
+  back.position = rows.position;
+
+  T impulse[kRows];
+  row_solver::get_impulses(p, impulse);
+  row_solver::to_plain(back, impulse);
+
+  const InverseMass<T> of_a = gather_mass<T>(bodies.mass, p.a);
+  const InverseMass<T> of_b = gather_mass<T>(bodies.mass, p.b);
+  p.mass_a = of_a.mass;
+  p.mass_b = of_b.mass;
+  RowGeometry<T, E::kOpposite> row[kRows];
+  T value[kRows], mass[kRows];
+  for (int i = 0; i < kBlock; ++i) {
+    row[i] = RowGeometry<T, E::kOpposite>(rows.block[i]);
+    value[i] = back.error[i] = rows.block[i].value;
+  }
+  for (int i = 0; i < kLoose; ++i) {
+    row[kBlock + i] = RowGeometry<T, E::kOpposite>(rows.loose[i]);
+    value[kBlock + i] = rows.loose[i].value;
+  }
+  row_solver::orthogonalise<E>(back, row, value, mass, of_a, of_b);
+  row_solver::to_orthogonal(back, impulse);
+
+  const MotionOf<E, T> way = load_motion(p, bodies.way);
+  for (int i = 0; i < kRows; ++i) {
+    back.start[i] = value[i] - way.along(row[i]);
+    impulse[i] = select(mass[i] > zero, impulse[i] * s.keep, zero);
+  }
+  const row_solver::Softness<T> glue = row_solver::softness(rows.frequency, rows.damping, s.h);
+  for (int i = 0; i < kBlock; ++i) {
+    const T soft_mass = mass[i] / (one + glue.gamma);
+    p.block[i] = {row[i], soft_mass, soft_mass * glue.share * value[i] * s.rate,
+                  glue.gamma / (one + glue.gamma), impulse[i]};
+    back.firm[i] = select(glue.share > zero, zero, mass[i]);
+  }
+  for (int i = 0; i < kLoose; ++i) {
+    const int n = kBlock + i;
+    const LooseRow<T>& loose = rows.loose[i];
+    const row_solver::Softness<T> soft = row_solver::softness(loose.frequency, loose.damping, s.h);
+    const T soft_mass = mass[n] / (one + soft.gamma);
+    // Rates: inside the range as far as there is room, outside back by the spring's share.
+    const T above = value[n] - loose.lower, below = value[n] - loose.upper;
+    const auto is_driven = loose.driven > zero, is_one = loose.lower >= loose.upper;
+    const T back_up = soft.share * min(above, zero), back_down = soft.share * max(below, zero);
+    T lower = (select(is_one, zero, max(above, zero)) + back_up) * s.rate;
+    T upper = (select(is_one, zero, min(below, zero)) + back_down) * s.rate;
+    // A range of one value is an equation: both sides know of the error.
+    lower = select(is_one, lower + back_down * s.rate, lower);
+    upper = select(is_one, upper + back_up * s.rate, upper);
+    lower = select(is_driven, -loose.speed, lower);
+    upper = select(is_driven, -loose.speed, upper);
+    p.loose[i] = {row[n],
+                  soft_mass,
+                  soft.gamma / (one + soft.gamma),
+                  soft_mass * lower,
+                  soft_mass * upper,
+                  min(loose.most * s.h, T(kUnbounded)),
+                  impulse[n]};
+    back.lower[i] = select(is_driven, T(-kUnbounded), loose.lower);
+    back.upper[i] = select(is_driven, T(kUnbounded), loose.upper);
+    const auto yields = soft.share > zero;
+    back.firm[n] = select(yields, zero, select(is_driven, zero, mass[n]));
+    back.error[n] =
+        select(is_driven, zero,
+               min(loose.value - loose.lower, zero) + max(loose.value - loose.upper, zero));
+  }
+}
+
+template <class E, class T>
+SINEW_INLINE void warm_start_joints(const JointPack<E, T>& p, BodyRows& bodies) {
+  MotionOf<E, T> motion = load_motion(p, bodies.velocity);
+  for (const auto& state : p.block) motion.push(state.row, state.impulse);
+  for (const auto& state : p.loose) motion.push(state.row, state.impulse);
+  store_motion<E, T>(p, motion, bodies.velocity);
+}
+
+// One sweep over the rows.
+template <class E, class T>
+SINEW_INLINE void solve_joints(JointPack<E, T>& p, BodyRows& bodies) {
+  const T zero(Real(0));
+  MotionOf<E, T> motion = load_motion(p, bodies.velocity);
+  for (auto& state : p.loose) {
+    const T before = state.impulse;
+    const T free = before - state.give * before - state.mass * motion.along(state.row);
+    const T wanted = max(free - state.lower, zero) + min(free - state.upper, zero);
+    state.impulse = max(min(wanted, state.most), -state.most);
+    motion.push(state.row, state.impulse - before);
+  }
+  for (auto& state : p.block) {
+    const T change =
+        -(state.mass * motion.along(state.row) + state.bias) - state.give * state.impulse;
+    state.impulse += change;
+    motion.push(state.row, change);
+  }
+  store_motion<E, T>(p, motion, bodies.velocity);
+}
+
+// Undoes a share of the errors, to first order as they are after the way of the step so far.
+template <class E, class T>
+SINEW_INLINE void correct_joints(const JointPack<E, T>& p, const JointBack<E, T>& back,
+                                 BodyRows& bodies, const T& share) {
+  const T zero(Real(0));
+  MotionOf<E, T> way = load_motion(p, bodies.way);
+  for (int i = 0; i < E::kBlock; ++i) {
+    const T error = back.start[i] + way.along(p.block[i].row);
+    way.push(p.block[i].row, -share * back.firm[i] * error);
+  }
+  for (int i = 0; i < E::kLoose; ++i) {
+    const T value = back.start[E::kBlock + i] + way.along(p.loose[i].row);
+    const T error = min(value - back.lower[i], zero) + max(value - back.upper[i], zero);
+    way.push(p.loose[i].row, -share * back.firm[E::kBlock + i] * error);
+  }
+  store_motion<E, T>(p, way, bodies.way);
+}
+
+}  // namespace sinew

@@ -1,0 +1,164 @@
+// Sleep: an island, all that touches or is joined, sleeps when every body of it has been at rest for
+// a while. What sleeps is as immovable as the ground, its contacts are laid aside with their
+// impulses, and it costs nothing. It wakes as a whole, when something touches one of it.
+#include <algorithm>
+#include <numeric>
+
+#include "rigid/rigid_step.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::int64_t kEvery = 8;  // steps between looking for islands that can sleep
+
+struct Islands {
+  std::vector<std::uint32_t>& parent;
+
+  std::uint32_t find(std::uint32_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  }
+  void join(std::uint32_t a, std::uint32_t b) {
+    a = find(a), b = find(b);
+    parent[std::max(a, b)] = std::min(a, b);
+  }
+};
+
+bool dynamic(const RigidWorld& world, BodyRow row) {
+  return world.track[row].kind == BodyKind::kDynamic;
+}
+
+// Rest counts from when a body was last fast.
+bool count_rest(const RigidStep& s) {
+  RigidWorld& world = s.world;
+  const Real limit = s.settings.sleep_speed * s.settings.sleep_speed;
+  bool any_ready = false;
+  for (BodyRow row : world.awake) {
+    BodyTrack& track = world.track[row];
+    const auto& v = world.rows.velocity[row].c;
+    const Real r2 = track.radius * track.radius;
+    const Real fast = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] +
+                      r2 * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
+    track.still = fast < limit && world.info[row].can_sleep ? track.still + s.dt : 0;
+    any_ready |= track.still >= s.settings.sleep_after;
+  }
+  return any_ready;
+}
+
+void join_by_contacts(const RigidWorld& world, Islands& islands) {
+  for (const ContactColour& colour : world.colours)
+    for (std::size_t i = 0; i < colour.packs.size(); ++i)
+      for (int l = 0; l < kLanes; ++l) {
+        const std::uint32_t contact = colour.geometry[i].contact[l];
+        if (contact == kNone || !world.contacts[contact].touching) continue;
+        const BodyRow a = colour.packs[i].a[l], b = colour.packs[i].b[l];
+        if (dynamic(world, a) && dynamic(world, b)) islands.join(a, b);
+      }
+}
+
+// A body on a moving platform stays awake with its island.
+bool carried(const RigidWorld& world, BodyRow row) {
+  for (std::uint32_t i = world.track[row].first_pair; i != kNone;) {
+    const Pair& pair = world.pairs[i];
+    const int side = pair.body[0] == row ? 0 : 1;
+    const BodyRow other = pair.body[1 - side];
+    if (pair.touching && world.track[other].kind == BodyKind::kKinematic) {
+      const auto& v = world.rows.velocity[other].c;
+      if (std::any_of(v, v + 6, [](Real x) { return x != 0; })) return true;
+    }
+    i = pair.next[side];
+  }
+  return false;
+}
+
+void lay_to_sleep(RigidWorld& world, BodyRow row) {
+  world.track[row].asleep = true;
+  world.rows.velocity[row] = {};
+  world.info[row].awake_mass = world.rows.mass[row];
+  world.rows.mass[row] = {};
+  stop_body(world, row);
+}
+
+void lay_pairs_aside(RigidWorld& world, BodyRow row) {
+  for (std::uint32_t i = world.track[row].first_pair; i != kNone;) {
+    Pair& pair = world.pairs[i];
+    const int side = pair.body[0] == row ? 0 : 1;
+    if (!pair.asleep && !pair.sensor) {
+      const bool other_moves = world.track[pair.body[1 - side]].awake_at != kNone;
+      for (int k = 0; k < pair.contacts; ++k)
+        if (other_moves)
+          drop_contact(world, pair.contact[k]);
+        else
+          lay_aside(world, pair.contact[k]);
+      if (other_moves) {
+        pair.contacts = 0;
+        pair.good_until = -1;
+      }
+      pair.asleep = !other_moves;
+    }
+    i = pair.next[side];
+  }
+}
+
+}  // namespace
+
+void fall_asleep(const RigidStep& s) {
+  RigidWorld& world = s.world;
+  const bool any_ready = count_rest(s);
+  if (!any_ready || s.number % kEvery != 0) return;
+  std::vector<std::uint32_t>& parent = s.scratch.island;
+  parent.resize(world.track.size());
+  std::iota(parent.begin(), parent.end(), 0u);
+  Islands islands{parent};
+  join_by_contacts(world, islands);
+  world.joints.for_each_pair([&](BodyRow a, BodyRow b) {
+    if (dynamic(world, a) && dynamic(world, b)) islands.join(a, b);
+  });
+  std::vector<std::uint32_t>& restless = s.scratch.stack;  // by root
+  restless.assign(world.track.size(), 0);
+  for (BodyRow row : world.awake)
+    if (dynamic(world, row) &&
+        (world.track[row].still < s.settings.sleep_after || carried(world, row)))
+      restless[islands.find(row)] = 1;
+  std::vector<BodyRow>& sleepers = world.boxed;
+  for (BodyRow row : world.awake)
+    if (dynamic(world, row) && !restless[islands.find(row)]) sleepers.push_back(row);
+  for (BodyRow row : sleepers) lay_to_sleep(world, row);
+  for (BodyRow row : sleepers) lay_pairs_aside(world, row);
+  sleepers.clear();
+}
+
+void wake_island(RigidWorld& world, BodyRow first) {
+  std::vector<BodyRow> stack{first};
+  while (!stack.empty()) {
+    const BodyRow row = stack.back();
+    stack.pop_back();
+    BodyTrack& track = world.track[row];
+    const bool slept = track.asleep;
+    wake_body(world, row);
+    if (!slept) continue;
+    world.rows.mass[row] = world.info[row].awake_mass;
+    for (std::uint32_t i = track.first_pair; i != kNone;) {
+      Pair& pair = world.pairs[i];
+      const int side = pair.body[0] == row ? 0 : 1;
+      const BodyRow other = pair.body[1 - side];
+      const bool together = pair.touching || !world.track[other].asleep;
+      if (pair.asleep) {
+        pair.asleep = false;
+        for (int k = 0; k < pair.contacts; ++k)
+          together ? take_up(world, pair.contact[k]) : drop_contact(world, pair.contact[k]);
+        if (!together) {
+          pair.contacts = 0;
+          pair.good_until = -1;
+        }
+      }
+      if (pair.touching && world.track[other].asleep) stack.push_back(other);
+      i = pair.next[side];
+    }
+    world.joints.for_each_pair_of(row, [&](BodyRow other) {
+      if (world.track[other].asleep) stack.push_back(other);
+    });
+  }
+}
+
+}  // namespace sinew

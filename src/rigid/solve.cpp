@@ -1,0 +1,140 @@
+// The solver of contacts and joints: a box LCP by projected Gauss–Seidel over packs, colour by
+// colour, in substeps (seed 002; notes in docs/architecture.md). Packs of a colour share no body that
+// moves, so that blocks of them run in parallel with the same result.
+#include <algorithm>
+#include <atomic>
+
+#include "core/parallel.h"
+#include "rigid/contact_prepare.h"
+#include "rigid/contact_solve.h"
+#include "rigid/rigid_step.h"
+
+namespace sinew {
+namespace {
+
+constexpr Real kSlop = Real(3e-4);  // overlap that is left, so that contacts stay [m]
+constexpr Real kShare = Real(0.4);  // of the overlap beyond it that a sweep undoes
+constexpr int kBounces = 24;        // sweeps over impacts in a substep, at most
+
+// Blocks of a colour, as large as there are rows to take what is written for what cannot move.
+int block_of(const ContactColour& colour) {
+  constexpr int kLeast = 8;
+  const int packs = static_cast<int>(colour.packs.size());
+  return std::max(kLeast, (packs + kScratchRows - 1) / kScratchRows);
+}
+
+// f(pack number, colour) for all packs, colour after colour.
+template <class F>
+void for_each_pack(const RigidStep& s, F&& f) {
+  for (int k = 0; k < kColours; ++k) {
+    ContactColour& colour = s.world.colours[k];
+    const int packs = static_cast<int>(colour.packs.size());
+    if (packs == 0) continue;
+    if (k == kColours - 1) {
+      for (int i = 0; i < packs; ++i) f(i, colour);
+      continue;
+    }
+    parallel_for(s.executor, packs, block_of(colour), [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) f(i, colour);
+    });
+  }
+}
+
+void prepare(const RigidStep& s) {
+  for_each_pack(s, [&](int i, ContactColour& colour) {
+    ContactPack<Wide>& pack = colour.packs[i];
+    prepare_contacts<Wide>(s.world.rows, colour.geometry[i], pack);
+    const BodyRow scratch = 1 + BodyRow(i / block_of(colour));
+    for (int l = 0; l < kLanes; ++l) {
+      pack.write_a[l] = lane(pack.mass_a.mass, l) > 0 ? pack.a[l] : scratch;
+      pack.write_b[l] = lane(pack.mass_b.mass, l) > 0 ? pack.b[l] : scratch;
+    }
+    pack.total = pack.bounced = Wide(Real(0));
+  });
+}
+
+template <bool kPyramid>
+void bounce(const RigidStep& s, Real h) {
+  const Wide step(h), speed(s.settings.bounce_speed);
+  for (int sweep = 0; sweep < kBounces; ++sweep) {
+    std::atomic<bool> any_bounced = false;
+    for_each_pack(s, [&](int i, ContactColour& colour) {
+      if (bounce_contacts<kPyramid, Wide>(s.world.rows, colour.geometry[i].restitution,
+                                          colour.packs[i], step, speed))
+        any_bounced.store(true, std::memory_order_relaxed);
+    });
+    if (!any_bounced) return;
+  }
+}
+
+template <bool kPyramid>
+void sweep(const RigidStep& s, Real h) {
+  const Wide inverse_h(1 / h);
+  for_each_pack(s, [&](int i, ContactColour& colour) {
+    solve_contacts<kPyramid, Wide>(s.world.rows, colour.packs[i], inverse_h);
+  });
+}
+
+void add_up(const RigidStep& s) {
+  for_each_pack(s, [&](int i, ContactColour& colour) {
+    ContactPack<Wide>& p = colour.packs[i];
+    p.total += (p.impulse[0] + p.impulse[1]) + (p.impulse[2] + p.impulse[3]);
+  });
+}
+
+template <bool kPyramid>
+void substeps(const RigidStep& s) {
+  const Real h = s.dt / Real(s.settings.substeps);
+  for (int k = 0; k < s.settings.substeps; ++k) {
+    {
+      const Profiler::Scope stage(s.profiler, "rigid motion");
+      accelerate(s, h);
+    }
+    if (s.world.bouncing > 0) bounce<kPyramid>(s, h);
+    {
+      const Profiler::Scope stage(s.profiler, "rigid motion");
+      hold_velocities(s, k > 0);
+    }
+    {
+      const Profiler::Scope stage(s.profiler, "rigid solve");
+      if (k == 0)
+        for_each_pack(s, [&](int i, ContactColour& colour) {
+          warm_start_contacts<Wide>(s.world.rows, colour.packs[i]);
+        });
+      for (int i = 0; i < s.settings.iterations; ++i) sweep<kPyramid>(s, h);
+      add_up(s);
+    }
+    const Profiler::Scope stage(s.profiler, "rigid motion");
+    move(s, h);
+  }
+}
+
+void correct(const RigidStep& s) {
+  const Profiler::Scope stage(s.profiler, "rigid positions");
+  hold_way(s);
+  const int sweeps = s.settings.position_iterations;
+  const Wide slop(kSlop), share(kShare);
+  const Wide most(s.settings.recovery_speed * s.dt / Real(std::max(sweeps, 1)));
+  for (int i = 0; i < sweeps; ++i)
+    for_each_pack(s, [&](int k, ContactColour& colour) {
+      correct_contacts<Wide>(s.world.rows, colour.packs[k], slop, share, most);
+    });
+}
+
+}  // namespace
+
+void solve_rigid(const RigidStep& s) {
+  begin_motion(s, s.dt / Real(s.settings.substeps));
+  {
+    const Profiler::Scope stage(s.profiler, "rigid prepare");
+    prepare(s);
+  }
+  if (s.settings.friction == FrictionModel::kPyramid)
+    substeps<true>(s);
+  else
+    substeps<false>(s);
+  correct(s);
+  finish_motion(s);
+}
+
+}  // namespace sinew
