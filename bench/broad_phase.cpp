@@ -44,9 +44,7 @@ struct Bodies {
 };
 
 void per_body(benchmark::State& state) {
-  state.counters["ns_per_body"] =
-      benchmark::Counter(static_cast<double>(state.iterations()) * kBodies * 1e-9,
-                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kBodies));
 }
 
 void insert_all(benchmark::State& state) {

@@ -22,9 +22,7 @@ Convex capsule() {
   return {.kind = ConvexKind::kCapsule, .radius = Real(0.5), .half = {0, Real(0.5), 0}};
 }
 Convex box() { return {.kind = ConvexKind::kBox, .half = {Real(0.5), Real(0.5), Real(0.5)}}; }
-Convex cylinder() {
-  return {.kind = ConvexKind::kCylinder, .half = {Real(0.5), Real(0.5), 0}};
-}
+Convex cylinder() { return {.kind = ConvexKind::kCylinder, .half = {Real(0.5), Real(0.5), 0}}; }
 Convex triangle() {
   return {.kind = ConvexKind::kTriangle, .corner = {{-2, 0, -2}, {0, 0, 3}, {2, 0, -2}}};
 }
@@ -70,7 +68,9 @@ std::vector<Case> cases() {
       {"box-box face", box(), box(), {{Real(0.1), Real(0.999), Real(0.2)}, {}}, false, 250},
       {"box-box face turned", box(), box(), {{Real(0.1), Real(0.999), 0}, turned}, false, 250},
       {"box-box octagon", box(), box(), {{0, Real(0.999), 0}, about({0, 1, 0}, kPi / 4)}},
-      {"box-box edge", box(), box(),
+      {"box-box edge",
+       box(),
+       box(),
        {{Real(0.8), Real(0.8), 0}, about({1, 0, 0}, kPi / 4) * about({0, 1, 0}, kPi / 4)}},
       {"box-box apart", box(), box(), {{2, Real(0.5), Real(0.3)}, tilted}, false, 60},
       {"cylinder-box standing", box(), cylinder(), {{0, Real(0.999), 0}, turned}},
@@ -85,9 +85,13 @@ std::vector<Case> cases() {
       {"hull-plane", box(), hull(32), {{0, Real(0.45), 0}, turned}, true},
   };
   for (const int n : {8, 12, 16, 24, 32, 64}) {
-    list.push_back({fmt::format("hull-hull {} vertices", n), hull(n), hull(n),
+    list.push_back({fmt::format("hull-hull {} vertices", n),
+                    hull(n),
+                    hull(n),
                     {{Real(0.5), Real(0.7), Real(0.2)}, tilted}});
-    list.push_back({fmt::format("hull-hull {} apart", n), hull(n), hull(n),
+    list.push_back({fmt::format("hull-hull {} apart", n),
+                    hull(n),
+                    hull(n),
                     {{Real(0.9), Real(1.2), Real(0.2)}, tilted}});
   }
   return list;
@@ -100,8 +104,7 @@ void measure(benchmark::State& state, Case* c) {
   std::mt19937 generator(3);
   std::uniform_real_distribution<Real> noise(Real(-5e-4), Real(5e-4));
   std::vector<Pose> poses(kPoses, c->pose);
-  for (Pose& p : poses)
-    p.position += Vec3{noise(generator), noise(generator), noise(generator)};
+  for (Pose& p : poses) p.position += Vec3{noise(generator), noise(generator), noise(generator)};
   Manifold m;
   for (auto _ : state) {
     double best = 1e30;

@@ -10,24 +10,46 @@ namespace {
 
 constexpr Real kPlaneSize = 8;  // [m]
 
-TriMesh surface_of(const Plane&) { return cloth(kPlaneSize, kPlaneSize, 1, 1); }
-TriMesh surface_of(const Sphere& s) { return sphere_surface(s.radius, 4); }
-TriMesh surface_of(const Box& s) { return box_surface(s.size, {1, 1, 1}); }
+// Into how many cells what is round is cut.
+struct Roundness {
+  int around = 48, subdivisions = 4;
+};
+// One among a great many is seen small, and all of them have to be drawn.
+Roundness roundness_among(std::size_t bodies) {
+  return bodies > 100 ? Roundness{.around = 24, .subdivisions = 2} : Roundness{};
+}
+
+TriMesh surface_of(const Plane&, Roundness) { return cloth(kPlaneSize, kPlaneSize, 1, 1); }
+TriMesh surface_of(const Sphere& s, Roundness r) {
+  return sphere_surface(s.radius, r.subdivisions);
+}
+TriMesh surface_of(const Box& s, Roundness) { return box_surface(s.size, {1, 1, 1}); }
 // A short one drawn out, so that a thin one is not cut into a great many cells.
-TriMesh surface_of(const Capsule& s) {
-  if (s.half_height == 0) return sphere_surface(s.radius, 4);
+TriMesh surface_of(const Capsule& s, Roundness r) {
+  if (s.half_height == 0) return sphere_surface(s.radius, r.subdivisions);
   const Real half = std::min(s.half_height, s.radius / 20);
-  TriMesh mesh = capsule_surface(s.radius, half, 48);
+  TriMesh mesh = capsule_surface(s.radius, half, r.around);
   for (Vec3& v : mesh.vertices) v.y += std::copysign(s.half_height - half, v.y);
   return mesh;
 }
 
-TriMesh surface_of(const Cylinder& s) {
-  return cylinder_surface(s.radius, 2 * s.half_height, 48, 1);
+TriMesh surface_of(const Cylinder& s, Roundness r) {
+  return cylinder_surface(s.radius, 2 * s.half_height, r.around, 1);
 }
-TriMesh surface_of(const ConvexHull& s) { return s.surface(); }
-TriMesh surface_of(const HeightField& s) { return s.surface(); }
-TriMesh surface_of(const TriangleMesh& s) { return s.mesh; }
+TriMesh surface_of(const ConvexHull& s, Roundness) { return s.surface(); }
+TriMesh surface_of(const HeightField& s, Roundness) { return s.surface(); }
+TriMesh surface_of(const TriangleMesh& s, Roundness) { return s.mesh; }
+
+void append(TriMesh& mesh, const TriMesh& more) {
+  const auto first = static_cast<Index>(mesh.vertices.size());
+  mesh.vertices.insert(mesh.vertices.end(), more.vertices.begin(), more.vertices.end());
+  for (Triangle triangle : more.cells) {
+    for (Index& corner : triangle) corner += first;
+    mesh.cells.push_back(triangle);
+  }
+}
+
+bool is_plane(const Part& part) { return std::holds_alternative<Plane>(part.shape); }
 
 // As thick as the rope, but never so thin that a picture of all of it does not show it.
 Real tube_radius(const LineMesh& mesh, Real thickness) {
@@ -51,8 +73,20 @@ std::vector<Vec3> SoftSkin::vertices(const World& world) const {
   return tube_ ? tube_->vertices(positions) : positions;
 }
 
-TriMesh visible_surface(const Shape& shape) {
-  return std::visit([](const auto& s) { return surface_of(s); }, shape);
+TriMesh visible_surface(const World& world, RigidId id) {
+  const Roundness roundness = roundness_among(world.rigid_bodies().size());
+  TriMesh all;
+  for (const Part& part : world.parts(id)) {
+    TriMesh surface =
+        std::visit([&](const auto& s) { return surface_of(s, roundness); }, part.shape);
+    transform(surface, part.pose);
+    append(all, surface);
+  }
+  return all;
+}
+
+Vec3 Colours::of(const World& world, RigidId id) {
+  return world.state(id).is_static ? kStaticColour : body_colour(used_++);
 }
 
 Vec3 linear_colour(const Vec3& srgb) {
@@ -65,23 +99,23 @@ Vec3 linear_colour(const Vec3& srgb) {
 
 PictureScene picture_of(const World& world) {
   PictureScene scene;
+  Colours colours;
   for (RigidId id : world.rigid_bodies()) {
-    const StaticBody& body = world.definition(id);
-    if (std::holds_alternative<Plane>(body.shape))
-      scene.floors.push_back({body.pose.position, body.pose.orientation.rotate({0, 1, 0})});
+    const Pose pose = world.pose(id);
+    if (const auto parts = world.parts(id); parts.size() == 1 && is_plane(parts[0]))
+      scene.floors.push_back({pose.position, pose.orientation.rotate({0, 1, 0})});
     else
-      scene.bodies.push_back({.surface = visible_surface(body.shape),
-                              .colour = kStaticColour,
+      scene.bodies.push_back({.surface = visible_surface(world, id),
+                              .colour = colours.of(world, id),
                               .look = Look::kMatte,
-                              .pose = body.pose});
+                              .pose = pose});
   }
-  std::size_t index = 0;
   for (SoftId id : world.soft_bodies()) {
     const SoftSkin skin(world, id);
     const bool line = std::holds_alternative<LineMesh>(world.rest_mesh(id));
     const bool sheet = std::holds_alternative<TriMesh>(world.rest_mesh(id));
     scene.bodies.push_back({.surface = {skin.vertices(world), skin.triangles()},
-                            .colour = body_colour(index++),
+                            .colour = colours.next(),
                             .look = line || sheet ? Look::kMatte : Look::kJelly,
                             .wire = !line});
   }

@@ -10,13 +10,24 @@
 
 namespace sinew {
 
-// The surface of a shape in its body's frame. A plane, which has no end, shows as a square.
-TriMesh visible_surface(const Shape& shape);
+// The surface of a rigid body, all its parts, in its own frame. A plane, which has no end, shows as
+// a square.
+TriMesh visible_surface(const World& world, RigidId id);
 
 // sRGB (as in PictureBody) to linear (as in glTF).
 Vec3 linear_colour(const Vec3& srgb);
 
 inline constexpr Vec3 kStaticColour{Real(0.62), Real(0.64), Real(0.67)};
+
+// Deals out colours (sRGB): what stands still is grey, and everything else has one of its own.
+class Colours {
+ public:
+  Vec3 of(const World& world, RigidId id);
+  Vec3 next() { return body_colour(used_++); }
+
+ private:
+  std::size_t used_ = 0;
+};
 
 // What there is to see of a soft body: the surface of a solid, a sheet itself, a tube round a line.
 class SoftSkin {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "geometry/shape_mass.h"
 #include "io/scene_json.h"
 
 namespace sinew {
@@ -69,7 +70,7 @@ const char* cells_name(const TriMesh&) { return "triangles"; }
 const char* cells_name(const TetMesh&) { return "tetrahedra"; }
 const char* cells_name(const HexMesh&) { return "hexahedra"; }
 
-Json soft_info(const SoftBody& body) {
+Json body_info(const SoftBody& body) {
   return std::visit(
       [&](const auto& mesh) -> Json {
         return {{"type", "soft"},
@@ -82,22 +83,46 @@ Json soft_info(const SoftBody& body) {
       body.mesh);
 }
 
+Json body_info(const StaticBody& body) { return {{"type", "static"}, {"name", body.name}}; }
+Json body_info(const RigidBody& body) {
+  Json info = {{"type", "rigid"}, {"name", body.name}};
+  if (!body.parts.empty()) info["parts"] = body.parts.size();
+  if (body.motion == Motion::kKinematic)
+    info["motion"] = "kinematic";
+  else if (body.mass)
+    info["mass_kg"] = body.mass->mass;
+  else
+    info["mass_kg"] =
+        body.parts.empty() ? mass_of(body.shape, body.density).mass : mass_of(body.parts).mass;
+  return info;
+}
+
+// `where` is put before errors: a shape may have no mass.
+Json body_info(const SceneBody& body, const std::string& where) {
+  try {
+    return std::visit([](const auto& one) { return body_info(one); }, body);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", where, error.what()));
+  }
+}
+
+Json joint_info(const SceneJoint& joint) {
+  return {{"type", std::visit([](const auto& one) { return one.kName; }, joint.joint)},
+          {"a", joint.a},
+          {"b", joint.b.empty() ? Json() : Json(joint.b)}};
+}
+
 Json scene_info(const std::string& path) {
   const Scene scene = load_scene(path);
-  Json bodies = Json::array();
-  for (const auto& body : scene.bodies)
-    bodies.push_back(std::visit(
-        [](const auto& b) -> Json {
-          if constexpr (std::is_same_v<std::decay_t<decltype(b)>, SoftBody>)
-            return soft_info(b);
-          else
-            return {{"type", "static"}, {"name", b.name}};
-        },
-        body));
+  Json bodies = Json::array(), joints = Json::array();
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    bodies.push_back(body_info(scene.bodies[i], fmt::format("{}: /bodies/{}", path, i)));
+  for (const SceneJoint& joint : scene.joints) joints.push_back(joint_info(joint));
   return {{"file", path},         {"format", "scene"},
           {"name", scene.name},   {"description", scene.description},
           {"dt", scene.dt},       {"seconds", scene.seconds},
-          {"notes", scene.notes}, {"bodies", bodies}};
+          {"notes", scene.notes}, {"bodies", bodies},
+          {"joints", joints}};
 }
 
 std::string text_of(const Json& value) {

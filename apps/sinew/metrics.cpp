@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "io/scene_json.h"
@@ -25,13 +26,33 @@ double quantile(std::vector<double> samples, double share) {
   return samples[i];
 }
 
+// Nothing when all of them stand still.
+std::string rigid_line(const World& world) {
+  int count = 0;
+  for (RigidId id : world.rigid_bodies()) count += !world.state(id).is_static;
+  if (count == 0) return "";
+  double deepest = 0;  // [m]
+  for (const RigidContact& contact : world.rigid_contacts())
+    for (int i = 0; i < contact.count; ++i)
+      deepest = std::max(deepest, -double(contact.separation[i]));
+  const ContactState contacts = world.contacts();
+  return fmt::format("rigid      {} bodies, {} asleep, {} pairs touch, deepest {:.3f} mm\n", count,
+                     contacts.asleep, contacts.rigid_count, deepest * 1e3);
+}
+
 }  // namespace
 
 void Metrics::observe(const World& world, double wall_ms) {
   wall_ms_.push_back(wall_ms);
   const ContactState contacts = world.contacts();
   contact_count_max_ = std::max(contact_count_max_, contacts.count);
+  rigid_count_max_ = std::max(rigid_count_max_, contacts.rigid_count);
   penetration_max_ = std::max(penetration_max_, contacts.penetration_max);
+  for (JointId id : world.joints()) {
+    const JointState state = world.state(id);
+    linear_error_max_ = std::max(linear_error_max_, double(state.linear_error));
+    angular_error_max_ = std::max(angular_error_max_, double(state.angular_error));
+  }
 }
 
 Json Metrics::json(const World& world, double dt) const {
@@ -54,10 +75,11 @@ Json Metrics::json(const World& world, double dt) const {
                     {"frozen", s.frozen}});
   }
   for (RigidId id : world.rigid_bodies()) {
-    const StaticBody& body = world.definition(id);
-    rigid.push_back({{"name", body.name},
-                     {"position", triple(body.pose.position)},
-                     {"velocity", triple(Vec3{})}});
+    const RigidState s = world.state(id);
+    rigid.push_back({{"name", world.name(id)},
+                     {"position", triple(s.pose.position)},
+                     {"velocity", triple(s.velocity)},
+                     {"asleep", s.asleep}});
   }
   return {
       {"steps", world.step_count()},
@@ -76,8 +98,14 @@ Json Metrics::json(const World& world, double dt) const {
        {{"count_max", contact_count_max_},
         {"penetration_max", penetration_max_},
         {"count", contacts.count},
-        {"penetration", contacts.penetration_max}}},
-      {"joints", {{"linear_error_max", 0.0}, {"angular_error_max", 0.0}}},
+        {"penetration", contacts.penetration_max},
+        {"rigid_count_max", rigid_count_max_},
+        {"rigid_count", contacts.rigid_count},
+        {"asleep", contacts.asleep}}},
+      {"joints",
+       {{"count", world.joints().size()},
+        {"linear_error_max", linear_error_max_},
+        {"angular_error_max", angular_error_max_}}},
       {"soft", soft},
       {"rigid", rigid}};
 }
@@ -102,6 +130,11 @@ std::string Metrics::summary(const World& world, double dt) const {
                         s["strain_max"].get<double>(), s["inverted"].get<int>(),
                         s["frozen"].get<bool>() ? ", FROZEN" : "");
   }
+  text += rigid_line(world);
+  if (!world.joints().empty())
+    text +=
+        fmt::format("joints     {}, off by {:.3f} mm and {:.3f}° at most\n", world.joints().size(),
+                    linear_error_max_ * 1e3, angular_error_max_ * 180 / M_PI);
   text += fmt::format("finite     {}\nstate hash {}\n", world.finite() ? "yes" : "NO",
                       m["state_hash"].get<std::string>());
   return text;

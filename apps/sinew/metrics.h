@@ -21,7 +21,9 @@ class Metrics {
  private:
   std::vector<double> wall_ms_;
   int contact_count_max_ = 0;
+  int rigid_count_max_ = 0;
   double penetration_max_ = 0;
+  double linear_error_max_ = 0, angular_error_max_ = 0;  // of joints
 };
 
 // The table of --profile.

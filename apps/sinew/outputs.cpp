@@ -34,6 +34,10 @@ std::string name_or(const std::string& name, const char* kind, std::size_t index
   return name.empty() ? fmt::format("{}_{}", kind, index) : name;
 }
 
+std::string name_of(const World& world, RigidId id, std::size_t index) {
+  return name_or(world.name(id), world.state(id).is_static ? "static" : "rigid", index);
+}
+
 decltype(PvdBody::cells) cells_of(const BodyMesh& mesh) {
   return std::visit(
       []<class Cell>(const Mesh<Cell>& m) -> decltype(PvdBody::cells) {
@@ -48,19 +52,17 @@ class GlbOutput final : public Output {
       : path_(std::move(path)), sampler_(1 / frames_per_second) {
     const AtomicFile writable(path_);
     std::vector<RecordedBody> bodies;
-    for (RigidId id : world.rigid_bodies()) {
-      const StaticBody& body = world.definition(id);
-      bodies.push_back({.name = name_or(body.name, "static", bodies.size()),
-                        .surface = visible_surface(body.shape),
-                        .colour = linear_colour(kStaticColour)});
-    }
-    std::size_t index = 0;
+    Colours colours;
+    for (RigidId id : world.rigid_bodies())
+      bodies.push_back({.name = name_of(world, id, bodies.size()),
+                        .surface = visible_surface(world, id),
+                        .colour = linear_colour(colours.of(world, id))});
     for (SoftId id : world.soft_bodies()) {
       const SoftSkin& skin = skins_.emplace_back(world, id);
       bodies.push_back({.name = name_or(world.name(id), "soft", bodies.size()),
                         .surface = {skin.vertices(world), skin.triangles()},
                         .deformable = true,
-                        .colour = linear_colour(body_colour(index++))});
+                        .colour = linear_colour(colours.next())});
     }
     recorder_.emplace(std::move(bodies));
   }
@@ -68,7 +70,7 @@ class GlbOutput final : public Output {
   void observe(const World& world) override {
     if (!sampler_.due(world.time())) return;
     std::vector<FrameBody> frame;
-    for (RigidId id : world.rigid_bodies()) frame.push_back({world.definition(id).pose, {}});
+    for (RigidId id : world.rigid_bodies()) frame.push_back({world.pose(id), {}});
     std::vector<std::vector<Vec3>> positions;
     for (const SoftSkin& skin : skins_) positions.push_back(skin.vertices(world));
     for (const auto& p : positions) frame.push_back({{}, p});
@@ -84,17 +86,53 @@ class GlbOutput final : public Output {
   std::optional<GlbRecorder> recorder_;
 };
 
+// A rigid body as ParaView gets it: its surface in the world, and how fast each point of that
+// moves.
+class RigidSkin {
+ public:
+  RigidSkin(const World& world, RigidId id, std::string name)
+      : id_(id), name_(std::move(name)), surface_(visible_surface(world, id)) {
+    place(world.state(id));
+  }
+
+  void follow(const World& world) {
+    const RigidState state = world.state(id_);
+    if (!state.is_static) place(state);
+  }
+
+  // Valid until the next follow().
+  PvdBody body() {
+    field_ = {"velocity", velocities_};
+    return {.name = name_,
+            .points = points_,
+            .cells = std::span<const Triangle>(surface_.cells),
+            .point_vectors = {&field_, 1}};
+  }
+
+ private:
+  void place(const RigidState& state) {
+    points_.clear(), velocities_.clear();
+    for (const Vec3& v : surface_.vertices) {
+      const Vec3& x = points_.emplace_back(state.pose.to_world(v));
+      velocities_.push_back(state.velocity +
+                            cross(state.angular_velocity, x - state.center_of_mass));
+    }
+  }
+
+  RigidId id_;
+  std::string name_;
+  TriMesh surface_;  // in the body's frame
+  std::vector<Vec3> points_, velocities_;
+  NamedVectors field_ = {};
+};
+
 class PvdOutput final : public Output {
  public:
   PvdOutput(const std::filesystem::path& path, const World& world, double frames_per_second)
       : recorder_(path), sampler_(1 / frames_per_second) {
     std::size_t index = 0;
-    for (RigidId id : world.rigid_bodies()) {
-      const StaticBody& body = world.definition(id);
-      TriMesh surface = visible_surface(body.shape);
-      transform(surface, body.pose);
-      statics_.push_back({name_or(body.name, "static", index++), std::move(surface)});
-    }
+    for (RigidId id : world.rigid_bodies())
+      rigid_.emplace_back(world, id, name_of(world, id, index++));
     for (SoftId id : world.soft_bodies())
       soft_names_.push_back(name_or(world.name(id), "soft", index++));
   }
@@ -102,10 +140,10 @@ class PvdOutput final : public Output {
   void observe(const World& world) override {
     if (!sampler_.due(world.time())) return;
     std::vector<PvdBody> frame;
-    for (const Static& s : statics_)
-      frame.push_back({.name = s.name,
-                       .points = s.surface.vertices,
-                       .cells = std::span<const Triangle>(s.surface.cells)});
+    for (RigidSkin& skin : rigid_) {
+      skin.follow(world);
+      frame.push_back(skin.body());
+    }
     const std::vector<SoftId> ids = world.soft_bodies();
     std::vector<std::vector<Vec3>> positions, velocities;
     std::vector<NamedVectors> fields(ids.size());
@@ -126,13 +164,9 @@ class PvdOutput final : public Output {
   void finish(const World&) override { recorder_.finish(); }
 
  private:
-  struct Static {
-    std::string name;
-    TriMesh surface;
-  };
   PvdRecorder recorder_;
   Sampler sampler_;
-  std::vector<Static> statics_;
+  std::vector<RigidSkin> rigid_;
   std::vector<std::string> soft_names_;
 };
 

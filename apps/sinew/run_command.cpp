@@ -73,13 +73,22 @@ long long step_count(const Scene& scene, double seconds) {
   return std::max(1ll, static_cast<long long>(steps));
 }
 
-void report_events(const World& world) {
-  for (const Event& event : world.events())
-    if (event.kind == Event::Kind::kFrozen)
-      log_message(
-          LogLevel::kWarning,
-          fmt::format("soft body \"{}\" was frozen at {:.4f} s: it would have become non-finite",
-                      one_line(world.name(event.body)), world.time()));
+// Joints are made to break, so that is no warning.
+void report_events(const World& world, bool quiet) {
+  for (const Event& event : world.events()) {
+    if (event.kind == Event::Kind::kBroken) {
+      if (!quiet)
+        log_message(LogLevel::kInfo, fmt::format("a joint broke at {:.4f} s", world.time()));
+      continue;
+    }
+    const bool soft = world.contains(event.body);
+    log_message(
+        LogLevel::kWarning,
+        fmt::format("{} body \"{}\" was frozen at {:.4f} s: it would have become non-finite",
+                    soft ? "soft" : "rigid",
+                    one_line(soft ? world.name(event.body) : world.name(event.rigid)),
+                    world.time()));
+  }
 }
 
 void run(const RunOptions& options) {
@@ -117,7 +126,7 @@ void run(const RunOptions& options) {
       world.step(scene.dt);
       const auto end = std::chrono::steady_clock::now();
       metrics.observe(world, std::chrono::duration<double, std::milli>(end - start).count());
-      report_events(world);
+      report_events(world, options.quiet);
       for (auto& output : outputs) output->observe(world);
       progress.show(world.time(), seconds, "s");
       interrupt.check();

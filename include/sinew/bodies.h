@@ -9,6 +9,7 @@
 #include <sinew/plasticity.h>
 #include <sinew/region.h>
 #include <sinew/rigid_body.h>
+#include <sinew/rigid_settings.h>
 #include <sinew/solvers.h>
 
 #include <optional>
@@ -140,6 +141,7 @@ struct WorldSettings {
   // this; beyond, bodies are softer by degrees.
   int substeps_max = 100;
   int iterations = 1;  // solver sweeps per substep
+  RigidSettings rigid = {};
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -153,6 +155,7 @@ struct WorldSettings {
          .max = 10000});
     v.field("iterations", iterations,
             {.doc = "Solver sweeps in a substep", .min = 1, .max = 10000});
+    v.field("rigid", rigid, {.doc = "How rigid bodies are solved"});
   }
 };
 

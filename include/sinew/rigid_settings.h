@@ -29,6 +29,7 @@ struct RigidSettings {
   bool sleeping = true;             // what has come to rest is put to sleep
   Real sleep_speed = Real(0.02);    // slower is at rest [m/s]
   Real sleep_after = Real(0.5);     // at rest for that long, it sleeps [s]
+  bool persist_events = false;      // what goes on touching is told in every step
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -52,6 +53,8 @@ struct RigidSettings {
             {.doc = "What moves more slowly is at rest", .unit = "m/s", .min = 0});
     v.field("sleep_after", sleep_after,
             {.doc = "What is at rest for that long is put to sleep", .unit = "s", .min = 0});
+    v.field("persist_events", persist_events,
+            {.doc = "Contacts that go on are told in every step, not only when they begin and end"});
   }
 };
 

@@ -43,7 +43,14 @@ struct Camera {
   }
 };
 
-using SceneBody = std::variant<StaticBody, SoftBody>;
+using SceneBody = std::variant<StaticBody, RigidBody, SoftBody>;
+
+// A joint between bodies that have no handles yet: it names them.
+struct SceneJoint {
+  Joint joint = {};    // without its bodies
+  std::string a = {};  // names of static or rigid bodies
+  std::string b = {};  // none: the world
+};
 
 struct Scene {
   std::string name = {}, description = {};
@@ -53,6 +60,7 @@ struct Scene {
   Real seconds = 5;                   // how long to run [s]
   std::optional<Camera> camera = {};  // none: whatever shows all of the scene
   std::vector<SceneBody> bodies = {};
+  std::vector<SceneJoint> joints = {};
   std::vector<std::string> notes = {};  // what was mended in its meshes
 };
 
@@ -68,6 +76,8 @@ Scene load_scene(const std::filesystem::path& path, std::span<const std::string>
 Scene parse_scene(std::string_view text, const std::filesystem::path& path,
                   std::span<const std::string> overrides = {});
 
+// Throws Error with the place of what cannot be used: "FILE: /joints/3/b: there is no rigid body
+// named "dor"; did you mean "door"?"
 World make_world(const Scene& scene, std::shared_ptr<Executor> executor = nullptr);
 
 std::string scene_schema();         // the JSON Schema of scene files

@@ -1,6 +1,7 @@
 // The world: put bodies in, step it, read it out.
 //   World world;
 //   world.add(StaticBody{.shape = Plane{}});
+//   RigidId crate = world.add(RigidBody{.shape = Box{}, .pose = {{0, 3, 0}}});
 //   SoftId jelly = world.add(SoftBody{.mesh = box_tets({1, 1, 1}, {8, 8, 8})});
 //   world.step(1.0f / 60);
 // Functions throw Error for arguments they cannot use and change nothing then; a step never throws.
@@ -11,7 +12,10 @@
 #include <sinew/bodies.h>
 #include <sinew/executor.h>
 #include <sinew/handles.h>
+#include <sinew/joint_state.h>
+#include <sinew/joints.h>
 #include <sinew/profile.h>
+#include <sinew/queries.h>
 
 #include <cstdint>
 #include <memory>
@@ -44,9 +48,40 @@ struct SoftState {
   bool frozen = false;      // stopped, because it would have become non-finite
 };
 
+struct RigidState {
+  Pose pose = {};              // of the body's own frame
+  Vec3 center_of_mass = {};    // [m]
+  Vec3 velocity = {};          // of the centre of mass [m/s]
+  Vec3 angular_velocity = {};  // [rad/s]
+  Real mass = 0;               // [kg]; 0: does not move by forces
+  bool asleep = false;
+  bool is_static = false;
+};
+
 struct ContactState {
   int count = 0;               // vertices that touch something
   double penetration_max = 0;  // [m]
+  int rigid_count = 0;         // pairs of rigid bodies that touch
+  int asleep = 0;              // rigid bodies that sleep
+};
+
+// Two rigid bodies that have begun to touch, still do, or have parted.
+struct ContactEvent {
+  enum class Kind { kBegin, kPersist, kEnd };
+  Kind kind;
+  RigidId a, b;
+  int part_a, part_b;  // which of their shapes
+  Real impulse;        // along the normal, in the whole step [N s]; 0 for sensors
+};
+
+// How two rigid bodies touch now.
+struct RigidContact {
+  RigidId a, b;
+  Vec3 normal;  // unit, from a to b
+  int count;    // of points
+  Vec3 point[4];       // [m]
+  Real separation[4];  // negative: overlap [m]
+  Real impulse[4];     // along the normal, of the last substep [N s]
 };
 
 // How the last substep of a body with a variational solver went.
@@ -69,10 +104,24 @@ struct Equilibrium {
 
 // Something that happened in the last step.
 struct Event {
-  // A body would have become non-finite, or no step could be found for it; it stays where it was.
-  enum class Kind { kFrozen };
+  // kFrozen: a body would have become non-finite, or no step could be found for it; it stays where
+  // it was. kBroken: a joint carried more than it can, and is gone.
+  enum class Kind { kFrozen, kBroken };
   Kind kind;
-  SoftId body;
+  SoftId body = {};
+  RigidId rigid = {};
+  JointId joint = {};
+};
+
+// The whole of a world at one time, to go back to.
+class Snapshot {
+ public:
+  double time() const;  // [s]
+
+ private:
+  friend class World;
+  struct Data;
+  std::shared_ptr<const Data> data_;
 };
 
 class World {
@@ -83,11 +132,15 @@ class World {
   World& operator=(World&&) noexcept;
 
   RigidId add(StaticBody body);
+  RigidId add(RigidBody body);
   SoftId add(SoftBody body);
-  void remove(RigidId id);
+  JointId add(Joint joint);
+  void remove(RigidId id);  // with its joints
   void remove(SoftId id);
+  void remove(JointId id);
   bool contains(RigidId id) const;
   bool contains(SoftId id) const;
+  bool contains(JointId id) const;
 
   // Moves time on by dt [s].
   void step(Real dt);
@@ -99,8 +152,10 @@ class World {
   // Bodies, in the order of their slots.
   std::vector<RigidId> rigid_bodies() const;
   std::vector<SoftId> soft_bodies() const;
-  const StaticBody& definition(RigidId id) const;
+  std::vector<JointId> joints() const;
+  const std::string& name(RigidId id) const;
   const std::string& name(SoftId id) const;
+  std::span<const Part> parts(RigidId id) const;  // its shapes, in its own frame
   Real thickness(SoftId id) const;  // of a sheet; diameter of a line [m]
 
   // The particles of a soft body, one per vertex of its mesh; valid until a body is added or
@@ -123,6 +178,45 @@ class World {
   void move_attachment(SoftId id, Index vertex, const Vec3& position);
   void set_positions(SoftId id, std::span<const Vec3> positions);
   void set_velocities(SoftId id, std::span<const Vec3> velocities);
+
+  // Rigid bodies. What changes them wakes them.
+  RigidState state(RigidId id) const;
+  Pose pose(RigidId id) const;
+  void set_pose(RigidId id, const Pose& pose);  // at once: a jump
+  // Carries a kinematic body to a pose in the course of the next step of length dt.
+  void move_to(RigidId id, const Pose& pose, Real dt);
+  void set_velocity(RigidId id, const Vec3& velocity, const Vec3& angular_velocity);
+  // For the length of the next step; at the centre of mass, or at a point of the world.
+  void apply_force(RigidId id, const Vec3& force);
+  void apply_force(RigidId id, const Vec3& force, const Vec3& point);
+  void apply_torque(RigidId id, const Vec3& torque);
+  // At once.
+  void apply_impulse(RigidId id, const Vec3& impulse);
+  void apply_impulse(RigidId id, const Vec3& impulse, const Vec3& point);
+  void apply_angular_impulse(RigidId id, const Vec3& impulse);
+  void wake(RigidId id);
+  JointState state(JointId id) const;
+
+  // What happened between rigid bodies in the last step.
+  std::span<const ContactEvent> contact_events() const;
+  std::vector<RigidContact> rigid_contacts() const;
+
+  // What a ray or a moving shape meets first, what a shape overlaps, what is nearest to a point:
+  // of the rigid bodies of this world. Single and many at once.
+  std::optional<RayHit> cast_ray(const Ray& ray) const;
+  void cast_rays(std::span<const Ray> rays, std::span<std::optional<RayHit>> hits) const;
+  std::optional<RayHit> cast_shape(const ShapeCast& cast) const;
+  std::vector<RigidId> overlap(const Shape& shape, const Pose& pose,
+                               const QueryFilter& filter = {}) const;
+  std::optional<ClosestPoint> closest_point(const Vec3& point, Real max_distance,
+                                            const QueryFilter& filter = {}) const;
+
+  Snapshot snapshot() const;
+  // Goes back to it, bit by bit: steps from there on come out the same. Bodies and joints that were
+  // added since are gone, those that were removed are back, handles are what they were then: those
+  // of what is gone must not be used any more, as what is added next may get the same. It must be a
+  // snapshot of this world.
+  void restore(const Snapshot& snapshot);
 
   // Moves a body with a variational solver to where its forces, its weight and its contacts
   // (without friction) are in balance, at rest: what it would come to after a long time. Pins stay.

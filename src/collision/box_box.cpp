@@ -35,7 +35,7 @@ struct Axis {
 struct Pair {
   Vec3 a, b;
   Pose b_in_a;
-  View view[2];   // of A and of B
+  View view[2];  // of A and of B
   Real r_abs[3][3];
   Real smallest;  // of all halves
 };
@@ -123,7 +123,7 @@ SINEW_INLINE void clip_faces(const View& v, int i, Real margin, FaceContact& out
   out.i = i;
   out.sign = sign;
   out.polygon.count = 4;
-  auto& p = out.polygon.point;
+  ClipPoint* p = out.polygon.point;
   p[0] = {cu - pu - qu, cv - pv - qv, ch - ph - qh, id[0], edge_label(id[0], id[1])};
   p[1] = {cu + pu - qu, cv + pv - qv, ch + ph - qh, id[1], edge_label(id[1], id[2])};
   p[2] = {cu + pu + qu, cv + pv + qv, ch + ph + qh, id[2], edge_label(id[2], id[3])};
@@ -158,8 +158,7 @@ Vec3 in_other(const View& v, const Real (&p)[3]) {
 }
 
 // `viewer` is 0 for a face of A, 1 for one of B.
-SINEW_INLINE void write_face(const Pair& pair, int viewer, const FaceContact& face,
-                             Manifold& out) {
+SINEW_INLINE void write_face(const Pair& pair, int viewer, const FaceContact& face, Manifold& out) {
   const View& v = pair.view[viewer];
   int chosen[4] = {0, 1, 2, 3};
   out.count = face.polygon.count <= 4 ? face.polygon.count
@@ -172,8 +171,8 @@ SINEW_INLINE void write_face(const Pair& pair, int viewer, const FaceContact& fa
     const View& va = pair.view[0];
     out.normal = Vec3{va.r[0][face.i], va.r[1][face.i], va.r[2][face.i]} * -face.sign;
   }
-  const std::uint32_t key =
-      static_cast<std::uint32_t>(viewer << 3 | face.i << 1 | (face.sign > 0)) << 8;
+  const std::uint32_t key = static_cast<std::uint32_t>(viewer << 3 | face.i << 1 | (face.sign > 0))
+                            << 8;
   for (int k = 0; k < out.count; ++k) {
     const ClipPoint& c = face.polygon.point[chosen[k]];
     Real p[3];
@@ -306,8 +305,8 @@ void collide_boxes(const Vec3& a, const Vec3& b, const Pose& b_in_a, Real margin
     return;
   }
   const Real most = max(max(separation_a, separation_b), edge.i >= 0 ? edge.separation : face);
-  const Real tolerance = Real(1e-4) * pair.smallest +
-                         Real(1e-6) * (max(max(a.x, a.y), a.z) + max(max(b.x, b.y), b.z));
+  const Real tolerance =
+      Real(1e-4) * pair.smallest + Real(1e-6) * (max(max(a.x, a.y), a.z) + max(max(b.x, b.y), b.z));
   out.distance = most;
   if (edge.i >= 0) {
     const Real off = write_edges(pair, edge, out);
@@ -317,8 +316,7 @@ void collide_boxes(const Vec3& a, const Vec3& b, const Pose& b_in_a, Real margin
   FaceContact contact;
   clip_faces(pair.view[viewer], viewer == 0 ? face_a : face_b, margin, contact);
   const Real low = lowest(contact.polygon);
-  if (most > 0 && low > most + tolerance &&
-      write_nearest(pair, margin, low, tolerance, out))
+  if (most > 0 && low > most + tolerance && write_nearest(pair, margin, low, tolerance, out))
     return;
   if (contact.polygon.count == 0 && most <= margin) {  // rounding cut all away
     contact.polygon.point[0] = contact.corner;

@@ -18,32 +18,31 @@ namespace {
 constexpr Real kRounding = sizeof(Real) == 4 ? Real(1e-6) : Real(1e-11);
 constexpr int kMostSteps = 100;
 
-Real core_reach(const Convex& convex, const Motion& motion) {
+Real core_reach(const Convex& convex, const Path& motion) {
   if (motion.turn == Vec3{}) return 0;
   return radius_about(convex, motion.center) - convex.radius;
 }
 
 }  // namespace
 
-Pose Motion::at(Real time) const {
+Pose Path::at(Real time) const {
   const Vec3 there = start.to_world(center) + way * time;
   const Quat turned =
       normalized(Quat::from_axis_angle(turn, length(turn) * time) * start.orientation);
   return {there - turned.rotate(center), turned};
 }
 
-std::optional<Hit> cast_moving(const Convex& a, const Motion& motion_a, const Convex& b,
-                               const Motion& motion_b, Real target_distance) {
+std::optional<Hit> cast_moving(const Convex& a, const Path& motion_a, const Convex& b,
+                               const Path& motion_b, Real target_distance) {
   // Numbers relative to where A starts have more digits to spare.
   const Vec3 base = motion_a.start.position;
-  Motion from_a = motion_a, from_b = motion_b;
+  Path from_a = motion_a, from_b = motion_b;
   from_a.start.position = {};
   from_b.start.position = motion_b.start.position - base;
 
   const Vec3 way = motion_a.way - motion_b.way;
   const Real reach_a = core_reach(a, motion_a), reach_b = core_reach(b, motion_b);
-  const Real most =
-      length(way) + length(motion_a.turn) * reach_a + length(motion_b.turn) * reach_b;
+  const Real most = length(way) + length(motion_a.turn) * reach_a + length(motion_b.turn) * reach_b;
   const Real rounding = kRounding * (length(from_b.start.position) + most);
   const Real slack = max(target_distance / 8, rounding);
   const Real aim = target_distance + slack / 2;
@@ -58,8 +57,7 @@ std::optional<Hit> cast_moving(const Convex& a, const Motion& motion_a, const Co
     const Real closing = dot(way, n) + length(cross(n, motion_a.turn)) * reach_a +
                          length(cross(n, motion_b.turn)) * reach_b;
     if (c.distance <= aim + slack / 2 || step == kMostSteps) {
-      if (step == 0 && closing <= 0 && c.distance >= target_distance - rounding)
-        return std::nullopt;
+      if (closing <= 0 && c.distance >= target_distance - rounding) return std::nullopt;
       return Hit{time, base + pose_a.to_world(c.on_b), -n};
     }
     // Written so that nothing overflows when it closes slowly.

@@ -1,5 +1,5 @@
-// Rays against convex shapes, by formula: flat and round sides each cut the stretch of the ray that is
-// inside (M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978; C. Ericson,
+// Rays against convex shapes, by formula: flat and round sides each cut the stretch of the ray that
+// is inside (M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978; C. Ericson,
 // Real-time collision detection, 2005, chapter 5.3). In double whatever Real is: a pebble a
 // kilometre away is a small difference of large numbers.
 #include "collision/casts.h"
@@ -59,8 +59,9 @@ struct Stretch {
   }
 };
 
-// When a ray that starts outside enters a ball about the origin, in three dimensions or, with y left
-// out, in two. The discriminant r²d² − |m × d|² has no cancellation of squares of the distance.
+// When a ray that starts outside enters a ball about the origin, in three dimensions or, with y
+// left out, in two. The discriminant r²d² − |m × d|² has no cancellation of squares of the
+// distance.
 std::optional<double> enter_ball(const Vec& m, const Vec& d, double radius) {
   const double d2 = dot(d, d), along = dot(m, d);
   const Vec off = cross(m, d);
@@ -158,14 +159,19 @@ std::optional<Hit> cast_ray(const Convex& convex, const Vec3& origin, const Vec3
     case ConvexKind::kCapsule:
       if (core_distance(convex, ray.origin).distance < radius) return ray.inside();
       return cast_capsule(ray, radius, half.y);
-    default: break;
+    default:
+      break;
   }
   if (radius > 0) return cast_point(convex, origin, way);
   switch (convex.kind) {
-    case ConvexKind::kBox: return cast_box(ray, half);
-    case ConvexKind::kCylinder: return cast_cylinder(ray, half.x, half.y);
-    case ConvexKind::kHull: return cast_hull(ray, *convex.hull);
-    default: return cast_ray_triangle(convex.corner, origin, way, Sides::kBoth);
+    case ConvexKind::kBox:
+      return cast_box(ray, half);
+    case ConvexKind::kCylinder:
+      return cast_cylinder(ray, half.x, half.y);
+    case ConvexKind::kHull:
+      return cast_hull(ray, *convex.hull);
+    default:
+      return cast_ray_triangle(convex.corner, origin, way, Sides::kBoth);
   }
 }
 

@@ -33,8 +33,7 @@ int best(int count, const Value& value) {
 int clip_segment(ClipPoint (&points)[2], std::span<const ClipSide> sides) {
   for (const ClipSide& side : sides) {
     Real past[2];
-    for (int i = 0; i < 2; ++i)
-      past[i] = side.u * points[i].u + side.v * points[i].v - side.offset;
+    for (int i = 0; i < 2; ++i) past[i] = side.u * points[i].u + side.v * points[i].v - side.offset;
     if (past[0] > 0 && past[1] > 0) return 0;
     if (past[0] <= 0 && past[1] <= 0) continue;
     const int outside = past[0] > 0 ? 0 : 1;

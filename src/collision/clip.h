@@ -14,10 +14,10 @@
 namespace sinew {
 
 struct ClipPoint {
-  Real u, v;            // in the plane of the reference face [m]
-  Real height;          // above it [m]
-  std::uint32_t id;     // of this corner
-  std::uint32_t edge;   // label of the edge to the next corner
+  Real u, v;           // in the plane of the reference face [m]
+  Real height;         // above it [m]
+  std::uint32_t id;    // of this corner
+  std::uint32_t edge;  // label of the edge to the next corner
 };
 
 // Keeps u·x + v·y ≤ offset.
@@ -28,8 +28,13 @@ struct ClipSide {
 
 template <int kCapacity>
 struct ClipPolygon {
-  ClipPoint point[kCapacity];
-  int count;
+  ClipPoint* point = buffer[0];
+  int count = 0;
+  ClipPoint buffer[2][kCapacity];  // clipping goes to and fro between them
+
+  ClipPolygon() = default;
+  ClipPolygon(const ClipPolygon&) = delete;
+  ClipPolygon& operator=(const ClipPolygon&) = delete;
 };
 
 // One number of two; not symmetric. Multiplication by odd numbers loses nothing.
@@ -55,32 +60,26 @@ inline ClipPoint cut(const ClipPoint& a, const ClipPoint& b, Real da, Real db,
 
 template <int kCapacity>
 void clip(ClipPolygon<kCapacity>& polygon, const ClipSide& side) {
-  Real past[kCapacity];
-  bool cuts = false;
+  if (polygon.count == 0) return;
+  const auto past = [&](const ClipPoint& p) { return side.u * p.u + side.v * p.v - side.offset; };
+  const ClipPoint* from = polygon.point;
+  ClipPoint* to = from == polygon.buffer[0] ? polygon.buffer[1] : polygon.buffer[0];
+  int kept = 0;
+  const ClipPoint* last = from + polygon.count - 1;
+  Real past_last = past(*last);
   for (int i = 0; i < polygon.count; ++i) {
-    past[i] = side.u * polygon.point[i].u + side.v * polygon.point[i].v - side.offset;
-    cuts |= past[i] > 0;
-  }
-  if (!cuts) return;
-  ClipPolygon<kCapacity> kept;
-  kept.count = 0;
-  const auto keep = [&](const ClipPoint& p, std::uint32_t edge) {
-    if (kept.count == kCapacity) return;  // rounding made a corner more than geometry allows
-    kept.point[kept.count] = p;
-    kept.point[kept.count++].edge = edge;
-  };
-  for (int i = 0; i < polygon.count; ++i) {
-    const int j = i + 1 == polygon.count ? 0 : i + 1;
-    const ClipPoint &a = polygon.point[i], &b = polygon.point[j];
-    if (past[i] <= 0) {
-      keep(a, a.edge);
-      if (past[j] > 0) keep(cut(a, b, past[i], past[j], side), side.label);
-    } else if (past[j] <= 0) {
-      keep(cut(a, b, past[i], past[j], side), a.edge);
+    const Real past_this = past(from[i]);
+    if ((past_last > 0) != (past_this > 0) && kept < kCapacity) {
+      to[kept] = cut(*last, from[i], past_last, past_this, side);
+      to[kept++].edge = past_this > 0 ? side.label : last->edge;
     }
+    // Capacity can only run out where rounding made more corners than geometry allows.
+    if (!(past_this > 0) && kept < kCapacity) to[kept++] = from[i];
+    last = from + i;
+    past_last = past_this;
   }
-  polygon.count = kept.count;
-  for (int i = 0; i < kept.count; ++i) polygon.point[i] = kept.point[i];
+  polygon.point = to;
+  polygon.count = kept;
 }
 
 // Drops corners that are higher than `margin`.

@@ -55,16 +55,16 @@ constexpr Collide kTable[kKinds][kKinds] = {
      collide_features, collide_features},
     // box
     {swapped<collide_sphere>, swapped<collide_features>, box_with_box, polyhedra, collide_features,
-     collide_features},
+     polyhedra},
     // hull
     {swapped<collide_sphere>, swapped<collide_features>, swapped<polyhedra>, polyhedra,
-     collide_features, collide_features},
+     collide_features, polyhedra},
     // cylinder
     {swapped<collide_sphere>, swapped<collide_features>, swapped<collide_features>,
      swapped<collide_features>, collide_features, collide_features},
     // triangle
-    {swapped<collide_sphere>, swapped<collide_features>, swapped<collide_features>,
-     swapped<collide_features>, swapped<collide_features>, collide_features},
+    {swapped<collide_sphere>, swapped<collide_features>, swapped<polyhedra>, swapped<polyhedra>,
+     swapped<collide_features>, collide_features},
 };
 
 // Corners of the lowest face of a box.

@@ -2,6 +2,7 @@
 #include "collision/convex.h"
 
 #include <cmath>
+#include <cstring>
 
 #include "core/pack.h"
 
@@ -20,14 +21,36 @@ constexpr Real kCylinderCap = Real(0.70710678);
 constexpr Real kLevel = Real(0.01);
 constexpr int kCapCorners = 8;
 
-using Four = Pack<Real, 4>;
+using Eight = Pack<Real, 8>;
 
-Four swap_halves(const Four& p) {
-  return Four::from(__builtin_shufflevector(p.v, p.v, 2, 3, 0, 1));
+// v · d for eight vertices: 24 numbers in a row, sorted into x, y and z.
+Eight dots(const Vec3* v, const Vec3& d) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(Real));
+  Eight::Raw p[3];
+  std::memcpy(p, v, sizeof p);
+  const auto x = __builtin_shufflevector(p[0], p[1], 0, 3, 6, 9, 12, 15, 0, 0);
+  const auto y = __builtin_shufflevector(p[0], p[1], 1, 4, 7, 10, 13, 0, 0, 0);
+  const auto z = __builtin_shufflevector(p[0], p[1], 2, 5, 8, 11, 14, 0, 0, 0);
+  return Eight::from(__builtin_shufflevector(x, p[2], 0, 1, 2, 3, 4, 5, 10, 13)) * Eight(d.x) +
+         Eight::from(__builtin_shufflevector(y, p[2], 0, 1, 2, 3, 4, 8, 11, 14)) * Eight(d.y) +
+         Eight::from(__builtin_shufflevector(z, p[2], 0, 1, 2, 3, 4, 9, 12, 15)) * Eight(d.z);
 }
-Four swap_pairs(const Four& p) {
-  return Four::from(__builtin_shufflevector(p.v, p.v, 1, 0, 3, 2));
-}
+
+// Without branches, which a CPU would often guess wrongly.
+struct Farthest {
+  Eight along{-kInfinity}, index{Real(0)};
+
+  void take(const Eight& there, const Eight& its_index) {
+    const auto farther = there > along;
+    along = select(farther, there, along);
+    index = select(farther, its_index, index);
+  }
+  template <int... kFrom>
+  void take_shuffled() {
+    take(Eight::from(__builtin_shufflevector(along.v, along.v, kFrom...)),
+         Eight::from(__builtin_shufflevector(index.v, index.v, kFrom...)));
+  }
+};
 
 void add(Feature& out, const Vec3& corner, int id) {
   out.corner[out.count] = corner;
@@ -114,14 +137,17 @@ Vec3 half_extent(const Convex& convex, const Mat3& rotation) {
   for (int i = 0; i < 3; ++i) {
     const Real x = abs(rotation(i, 0)), y = abs(rotation(i, 1)), z = abs(rotation(i, 2));
     switch (convex.kind) {
-      case ConvexKind::kCapsule: half[i] = y * convex.half.y; break;
+      case ConvexKind::kCapsule:
+        half[i] = y * convex.half.y;
+        break;
       case ConvexKind::kBox:
         half[i] = x * convex.half.x + y * convex.half.y + z * convex.half.z;
         break;
       case ConvexKind::kCylinder:
         half[i] = y * convex.half.y + std::sqrt(x * x + z * z) * convex.half.x;
         break;
-      default: break;
+      default:
+        break;
     }
   }
   return half;
@@ -130,33 +156,24 @@ Vec3 half_extent(const Convex& convex, const Mat3& rotation) {
 }  // namespace
 
 int support_vertex(const Hull& hull, const Vec3& direction) {
-  // Four at a time, without branches that a CPU could guess wrongly.
   const Vec3* v = hull.vertices.data();
   const int count = static_cast<int>(hull.vertices.size());
-  Four farthest(-kInfinity), best(Real(0)), index = Four::from(Four::Raw{0, 1, 2, 3});
-  int i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const Four along = Four::from(Four::Raw{dot(v[i], direction), dot(v[i + 1], direction),
-                                   dot(v[i + 2], direction), dot(v[i + 3], direction)});
-    const auto farther = along > farthest;
-    farthest = select(farther, along, farthest);
-    best = select(farther, index, best);
-    index = index + Four(4);
+  if (count < 8) {
+    int best = 0;
+    for (int i = 1; i < count; ++i)
+      if (dot(v[i], direction) > dot(v[best], direction)) best = i;
+    return best;
   }
-  const auto keep_farther = [&](const Four& along, const Four& there) {
-    const auto farther = along > farthest;
-    farthest = select(farther, along, farthest);
-    best = select(farther, there, best);
-  };
-  keep_farther(swap_halves(farthest), swap_halves(best));
-  keep_farther(swap_pairs(farthest), swap_pairs(best));
-  Real most = farthest.lane(0);
-  int found = static_cast<int>(best.lane(0));
-  for (; i < count; ++i) {
-    const Real along = dot(v[i], direction);
-    if (along > most) most = along, found = i;
+  Farthest farthest;
+  const Eight lane = Eight::from(Eight::Raw{0, 1, 2, 3, 4, 5, 6, 7});
+  for (int next = 0; next < count; next += 8) {
+    const int i = next < count - 8 ? next : count - 8;  // the last eight may overlap those before
+    farthest.take(dots(v + i, direction), lane + Eight(static_cast<Real>(i)));
   }
-  return found;
+  farthest.take_shuffled<4, 5, 6, 7, 0, 1, 2, 3>();
+  farthest.take_shuffled<2, 3, 0, 1, 6, 7, 4, 5>();
+  farthest.take_shuffled<1, 0, 3, 2, 5, 4, 7, 6>();
+  return static_cast<int>(farthest.index.lane(0));
 }
 
 Vec3 middle(const Convex& convex) {
@@ -170,13 +187,17 @@ Real radius_about(const Convex& convex, const Vec3& center) {
   const Vec3 off{abs(center.x), abs(center.y), abs(center.z)};
   Real core2 = 0;
   switch (convex.kind) {
-    case ConvexKind::kSphere: core2 = dot(off, off); break;
+    case ConvexKind::kSphere:
+      core2 = dot(off, off);
+      break;
     case ConvexKind::kCapsule: {
       const Vec3 end = off + Vec3{0, half.y, 0};
       core2 = dot(end, end);
       break;
     }
-    case ConvexKind::kBox: core2 = dot(off + half, off + half); break;
+    case ConvexKind::kBox:
+      core2 = dot(off + half, off + half);
+      break;
     case ConvexKind::kCylinder: {
       const Real across = std::sqrt(off.x * off.x + off.z * off.z) + half.x, up = off.y + half.y;
       core2 = across * across + up * up;
@@ -195,12 +216,18 @@ Real radius_about(const Convex& convex, const Vec3& center) {
 void supporting_feature(const Convex& convex, const Vec3& direction, Feature& out) {
   out.count = 0;
   switch (convex.kind) {
-    case ConvexKind::kSphere: return add(out, {}, 0);
-    case ConvexKind::kCapsule: return capsule_feature(convex.half.y, direction, out);
-    case ConvexKind::kBox: return box_feature(convex.half, direction, out);
-    case ConvexKind::kHull: return hull_feature(*convex.hull, direction, out);
-    case ConvexKind::kCylinder: return cylinder_feature(convex.half, direction, out);
-    case ConvexKind::kTriangle: return triangle_feature(convex.corner, direction, out);
+    case ConvexKind::kSphere:
+      return add(out, {}, 0);
+    case ConvexKind::kCapsule:
+      return capsule_feature(convex.half.y, direction, out);
+    case ConvexKind::kBox:
+      return box_feature(convex.half, direction, out);
+    case ConvexKind::kHull:
+      return hull_feature(*convex.hull, direction, out);
+    case ConvexKind::kCylinder:
+      return cylinder_feature(convex.half, direction, out);
+    case ConvexKind::kTriangle:
+      return triangle_feature(convex.corner, direction, out);
   }
 }
 

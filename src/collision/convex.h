@@ -64,8 +64,10 @@ inline Vec3T<T> core_support(const Convex& convex, const Vec3T<T>& direction) {
   const Vec3T<T>& d = direction;
   const T hx = convex.half.x, hy = convex.half.y, hz = convex.half.z;
   switch (convex.kind) {
-    case ConvexKind::kSphere: break;
-    case ConvexKind::kCapsule: return {T(0), std::copysign(hy, d.y), T(0)};
+    case ConvexKind::kSphere:
+      break;
+    case ConvexKind::kCapsule:
+      return {T(0), std::copysign(hy, d.y), T(0)};
     case ConvexKind::kBox:
       return {std::copysign(hx, d.x), std::copysign(hy, d.y), std::copysign(hz, d.z)};
     case ConvexKind::kHull: {

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-constexpr int kLean = 12;         // how much taller a child may be than its sibling
+constexpr int kLean = 12;          // how much taller a child may be than its sibling
 constexpr int kSplitsByArea = 40;  // levels of a fresh tree; below, nodes are halved
 constexpr double kWorn = 1.5;      // cost against that of a fresh tree when it is rebuilt
 
@@ -223,8 +223,7 @@ void DynamicTree::rebuild() {
   std::vector<BoxedItem>& items = scratch_.items;
   items.clear();
   for (const Leaf& leaf : leaves_)
-    if ((leaf.node & kLeaf) == 0)
-      items.push_back({nodes_[leaf.node].box, nodes_[leaf.node].link});
+    if ((leaf.node & kLeaf) == 0) items.push_back({nodes_[leaf.node].box, nodes_[leaf.node].link});
   nodes_.clear();
   parents_.clear();
   free_pair_ = kNone;

@@ -3,10 +3,10 @@
 // stays while nodes change places.
 //
 // Insertion descends to the sibling that adds the least area (E. Catto, Dynamic Bounding Volume
-// Hierarchies, 2019), and on the way back turns the tree where grandchildren fit better on the other
-// side (Kopta et al., Fast, Effective BVH Updates for Animated Scenes, 2012). Moving a leaf only
-// enlarges its ancestors; refit() later shrinks and turns all. rebuild() makes the tree anew with
-// the surface area heuristic.
+// Hierarchies, 2019), and on the way back turns the tree where grandchildren fit better on the
+// other side (Kopta et al., Fast, Effective BVH Updates for Animated Scenes, 2012). Moving a leaf
+// only enlarges its ancestors; refit() later shrinks and turns all. rebuild() makes the tree anew
+// with the surface area heuristic.
 //
 // The same calls give the same tree. Queries are const and may run at the same time.
 #pragma once
@@ -142,15 +142,15 @@ class DynamicTree {
   double cost_below(std::uint32_t node) const;
   bool expand(const PairTask& task, PairTask (&out)[4], int& count) const;
 
-  std::vector<Node> nodes_;              // the root is the first; the second is not used
-  std::vector<std::uint32_t> parents_;   // one for each two nodes
-  std::vector<Leaf> leaves_;             // by handle
-  std::uint32_t free_leaf_ = kNone;      // chains of what may be used again
+  std::vector<Node> nodes_;             // the root is the first; the second is not used
+  std::vector<std::uint32_t> parents_;  // one for each two nodes
+  std::vector<Leaf> leaves_;            // by handle
+  std::uint32_t free_leaf_ = kNone;     // chains of what may be used again
   std::uint32_t free_pair_ = kNone;
   std::uint32_t count_ = 0;
-  std::uint32_t churn_ = 0;              // leaves moved, inserted or removed since refit or rebuild
-  std::uint32_t changes_ = 0;            // leaves inserted or removed since rebuild
-  double fresh_cost_ = 0;                // after the last rebuild
+  std::uint32_t churn_ = 0;    // leaves moved, inserted or removed since refit or rebuild
+  std::uint32_t changes_ = 0;  // leaves inserted or removed since rebuild
+  double fresh_cost_ = 0;      // after the last rebuild
   Scratch scratch_;
 };
 

@@ -1,6 +1,6 @@
-// A polytope inside D grows where it is nearest to the origin, by the support point in the direction
-// of its nearest face, until it can grow there no more. G. van den Bergen, Proximity queries and
-// penetration depth computation on 3D game objects, 2001.
+// A polytope inside D grows where it is nearest to the origin, by the support point in the
+// direction of its nearest face, until it can grow there no more. G. van den Bergen, Proximity
+// queries and penetration depth computation on 3D game objects, 2001.
 //
 // Its nearest face bounds the depth from below. From above it is bounded by the extent
 // h(n) = max n·D of D in any direction: a motion of B by -h(n) n takes the cores apart. The answer
@@ -22,23 +22,14 @@ using Vertex = Minkowski::Vertex;
 // Relative to the size of the shapes. Cores thinner than this together are flat.
 constexpr double kThin = 1e-10;
 constexpr double kRounding = 1e-13;
-// Of the bounds at the end, relative to the size and to the depth. Polyhedra come to an end by
-// themselves; for round shapes every further digit costs.
+// Of the bounds at the end. Polyhedra come to an end by themselves; for round cores, where every
+// further digit costs, it may also be this much of the depth.
 constexpr double kGap = sizeof(Real) == 4 ? 1e-7 : 1e-11;
-constexpr double kGapOfDepth = sizeof(Real) == 4 ? 1e-4 : 1e-8;
+constexpr double kGapOfDepth = sizeof(Real) == 4 ? 1e-4 : 1e-6;
 constexpr int kMostVertices = 64;  // the bits of a row of Polytope::walked
 constexpr int kMostFaces = 2 * kMostVertices;
 
 Vec unit(const Vec& v) { return v * (1 / std::sqrt(dot(v, v))); }
-
-// Some unit vector across v, which must not be zero.
-Vec across(const Vec& v) {
-  const Vec size{abs(v.x), abs(v.y), abs(v.z)};
-  const Vec axis = size.x <= size.y && size.x <= size.z ? Vec{1, 0, 0}
-                   : size.y <= size.z                   ? Vec{0, 1, 0}
-                                                        : Vec{0, 0, 1};
-  return unit(cross(v, axis));
-}
 
 class Polytope {
  public:
@@ -81,10 +72,14 @@ class Polytope {
       const NearestInSimplex nearest = nearest_in_simplex(w, 3);
       if (!(nearest.distance2 < nearest2)) continue;
       nearest2 = nearest.distance2;
-      out.on_a = v[0]->x * nearest.weight[0] + v[1]->x * nearest.weight[1] +
-                 v[2]->x * nearest.weight[2];
+      out.on_a =
+          v[0]->x * nearest.weight[0] + v[1]->x * nearest.weight[1] + v[2]->x * nearest.weight[2];
       out.on_b = out.on_a + nearest.point + q;
     }
+    // The polytope lies inside of round cores. What is missing to the depth, half of it is to each.
+    const Vec missing = normal * ((depth - dot(out.on_b - out.on_a, normal)) / 2);
+    out.on_a -= missing;
+    out.on_b += missing;
     return out;
   }
 
@@ -190,7 +185,8 @@ Tetrahedron tetrahedron(const Minkowski& d, std::span<const Vertex> start, doubl
   return t;
 }
 
-// Flat cores come apart at once, to either side: the front of a triangle, else as their middles lie.
+// Flat cores come apart at once, to either side: the front of a triangle, else as their middles
+// lie.
 Penetration flat(const Minkowski& d, std::span<const Vertex> start, const Vec& normal) {
   Vec w[4];
   for (std::size_t i = 0; i < start.size(); ++i) w[i] = start[i].w;
@@ -217,6 +213,7 @@ Penetration penetration(const Minkowski& d, std::span<const Vertex> start) {
 
   Polytope polytope;
   polytope.start(first.vertex);
+  const bool round = d.a.kind == ConvexKind::kCylinder || d.b.kind == ConvexKind::kCylinder;
   double depth = std::numeric_limits<double>::infinity();
   Vec normal{};
   for (int i = 0; i < kMostVertices; ++i) {
@@ -225,7 +222,7 @@ Penetration penetration(const Minkowski& d, std::span<const Vertex> start) {
     const Vertex w = d.support(f.normal);
     const double h = dot(f.normal, w.w);
     if (h < depth) depth = h, normal = f.normal;
-    if (depth - f.distance <= max(kGap * scale, kGapOfDepth * depth)) break;
+    if (depth - f.distance <= max(kGap * scale, round ? kGapOfDepth * depth : 0)) break;
     if (!polytope.grow(w, kRounding * scale)) break;
   }
   return polytope.at(normal, depth);

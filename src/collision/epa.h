@@ -8,8 +8,8 @@
 namespace sinew {
 
 struct Penetration {
-  double depth = 0;                  // of the cores [m]
-  Vec3T<double> normal = {};         // unit, from A to B
+  double depth = 0;                    // of the cores [m]
+  Vec3T<double> normal = {};           // unit, from A to B
   Vec3T<double> on_a = {}, on_b = {};  // deepest points of the cores
 };
 

@@ -10,8 +10,8 @@ namespace {
 
 constexpr Real kPreferRelative = Real(0.05), kPreferAbsolute = Real(2e-3);
 constexpr Real kSameAxis = Real(0.9999);  // cosine of the angle of a face and the axis
-constexpr Real kSideSlack = Real(1e-3);  // as in box_box.cpp, of the inner radius of the face
-constexpr Real kParallel2 = Real(1e-4);  // sin² of the angle below which segments are parallel
+constexpr Real kSideSlack = Real(1e-3);   // as in box_box.cpp, of the inner radius of the face
+constexpr Real kParallel2 = Real(1e-4);   // sin² of the angle below which segments are parallel
 
 // Sides of a face, from its corners in its plane, moved outwards a little.
 int face_sides(const Feature& face, const FaceFrame& frame, ClipSide (&sides)[Feature::kMost]) {
@@ -49,11 +49,16 @@ ClipPoint in_frame(const FaceFrame& frame, const Vec3& p, std::uint32_t id, std:
 // How thick a shape is, roughly: what counts as a small depth is measured by it.
 Real thickness(const Convex& c) {
   switch (c.kind) {
-    case ConvexKind::kBox: return min(min(c.half.x, c.half.y), c.half.z) + c.radius;
-    case ConvexKind::kCylinder: return min(c.half.x, c.half.y) + c.radius;
-    case ConvexKind::kHull: return c.hull->inner_radius + c.radius;
-    case ConvexKind::kTriangle: return std::numeric_limits<Real>::max();
-    default: return c.radius;
+    case ConvexKind::kBox:
+      return min(min(c.half.x, c.half.y), c.half.z) + c.radius;
+    case ConvexKind::kCylinder:
+      return min(c.half.x, c.half.y) + c.radius;
+    case ConvexKind::kHull:
+      return c.hull->inner_radius + c.radius;
+    case ConvexKind::kTriangle:
+      return std::numeric_limits<Real>::max();
+    default:
+      return c.radius;
   }
 }
 
@@ -160,8 +165,8 @@ void write_clipped(const FaceFrame& frame, Clipped& clipped, std::uint32_t key,
   }
 }
 
-void write_point(const Vec3& core_a, const Vec3& core_b, std::uint32_t id,
-                 const Rounding& rounding, const Pose& b_in_a, Manifold& out) {
+void write_point(const Vec3& core_a, const Vec3& core_b, std::uint32_t id, const Rounding& rounding,
+                 const Pose& b_in_a, Manifold& out) {
   const int k = out.count++;
   out.on_a[k] = core_a + out.normal * rounding.a;
   out.on_b[k] = b_in_a.to_local(core_b - out.normal * rounding.b);
@@ -173,7 +178,7 @@ Real face_preference(Real separation, Real size) {
   return kPreferAbsolute * size - kPreferRelative * min(separation, Real(0));
 }
 
-bool write_parallel(const Segment& a, const Segment& b, const Rounding& rounding,
+bool write_parallel(const LineSegment& a, const LineSegment& b, const Rounding& rounding,
                     const Pose& b_in_a, Real margin, Manifold& out) {
   const Vec3 along_a = a.end[1] - a.end[0], along_b = b.end[1] - b.end[0];
   const Real aa = dot(along_a, along_a), ab = dot(along_a, along_b), bb = dot(along_b, along_b);
@@ -221,7 +226,8 @@ void collide_features(const Convex& a, const Convex& b, const Pose& b_in_a, Real
   if (on_b.count > 2 && on_a.count > 1)
     axis[1] = face_axis(on_b, a, Mat3::identity(), {}, Mat3::identity());
   const Real size = min(thickness(a), thickness(b));
-  const Real allowed = size < std::numeric_limits<Real>::max() ? face_preference(distance, size) : 0;
+  const Real allowed =
+      size < std::numeric_limits<Real>::max() ? face_preference(distance, size) : 0;
   const bool of_b = axis[1].separation > axis[0].separation + Real(0.1) * allowed;
   if (axis[of_b].separation >= distance - allowed) {
     const Feature& face = of_b ? on_b : on_a;
@@ -235,14 +241,19 @@ void collide_features(const Convex& a, const Convex& b, const Pose& b_in_a, Real
     clip_to_face(face, frame, incident, clipped);
     if (incident.count == 1 && !is_over(face, frame, incident.corner[0])) clipped.count = 0;
     // Rims of cylinders, and corners beside the face that faces the axis most, are not in it.
-    if (lowest(clipped) > distance + Real(0.05) * allowed)
-      add_point(frame, of_b ? core_a : core_b, 0xFFFFu, clipped);
-    write_clipped(frame, clipped, face_key(face, of_b), rounding, b_in_a, margin, out);
-    if (out.count > 0) return;
-    out.normal = near.normal;
+    const Real enough = distance + (allowed > 0 ? Real(1e-4) * size : 0);
+    const Vec3& nearest = of_b ? core_a : core_b;
+    if (lowest(clipped) > enough && is_over(face, frame, nearest))
+      add_point(frame, nearest, 0xFFFFu, clipped);
+    if (lowest(clipped) <= enough) {
+      write_clipped(frame, clipped, face_key(face, of_b), rounding, b_in_a, margin, out);
+      if (out.count > 0) return;
+      out.normal = near.normal;
+    }
   }
   if (on_a.count == 2 && on_b.count == 2 &&
-      write_parallel({{on_a.corner[0], on_a.corner[1]}}, {{on_b.corner[0], on_b.corner[1]}}, rounding, b_in_a, margin, out))
+      write_parallel({{on_a.corner[0], on_a.corner[1]}}, {{on_b.corner[0], on_b.corner[1]}},
+                     rounding, b_in_a, margin, out))
     return;
   write_point(core_a, core_b, 0xC0000000u, rounding, b_in_a, out);
 }

@@ -44,16 +44,16 @@ void write_clipped(const FaceFrame& frame, Clipped& clipped, std::uint32_t key,
                    const Rounding& rounding, const Pose& b_in_a, Real margin, Manifold& out);
 
 // Appends a point; the manifold has its normal already. Positions are of the cores.
-void write_point(const Vec3& core_a, const Vec3& core_b, std::uint32_t id,
-                 const Rounding& rounding, const Pose& b_in_a, Manifold& out);
+void write_point(const Vec3& core_a, const Vec3& core_b, std::uint32_t id, const Rounding& rounding,
+                 const Pose& b_in_a, Manifold& out);
 
-struct Segment {
+struct LineSegment {
   Vec3 end[2];
 };
 
 // Parallel segments beside each other touch along where they overlap: writes its two ends. False if
 // they are not parallel or do not overlap. The manifold has its normal already.
-bool write_parallel(const Segment& a, const Segment& b, const Rounding& rounding,
+bool write_parallel(const LineSegment& a, const LineSegment& b, const Rounding& rounding,
                     const Pose& b_in_a, Real margin, Manifold& out);
 
 // Distances below which a contact counts as one of faces though another axis separates more: for a

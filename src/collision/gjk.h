@@ -24,8 +24,8 @@ Closest closest(const Convex& a, const Convex& b, const Pose& b_in_a,
 // Whether they have a point in common; cheaper than closest().
 bool overlap(const Convex& a, const Convex& b, const Pose& b_in_a);
 
-// The point of the surface that is nearest to p. The normal points outwards, from the surface to p if
-// that is outside; on_b is p. Exact for every kind but a hull that p is outside of.
+// The point of the surface that is nearest to p. The normal points outwards, from the surface to p
+// if that is outside; on_b is p. Exact for every kind but a hull that p is outside of.
 Closest closest_to_point(const Convex& a, const Vec3& p);
 
 }  // namespace sinew

@@ -130,8 +130,7 @@ SignedDistance<Real> HeightField::distance_at(const Vec3& point) const {
     found.distance = std::sqrt(dot(beside, beside) + rise * rise);
     found.normal = dot(way, way) > 0 ? way / length(way) : Vec{0, 1, 0};
   }
-  return {Real(found.distance),
-          {Real(found.normal.x), Real(found.normal.y), Real(found.normal.z)}};
+  return {Real(found.distance), {Real(found.normal.x), Real(found.normal.y), Real(found.normal.z)}};
 }
 
 }  // namespace sinew

@@ -13,26 +13,29 @@ constexpr double kMostVertices = 1 << 28;
 
 void check(int columns, int rows, Real spacing_x, Real spacing_z, std::span<const Real> heights) {
   if (columns < 2 || rows < 2)
-    throw Error(fmt::format("height field: it has {} columns and {} rows; it needs at least 2 of "
-                            "each",
-                            columns, rows));
+    throw Error(
+        fmt::format("height field: it has {} columns and {} rows; it needs at least 2 of "
+                    "each",
+                    columns, rows));
   if (double(columns) * double(rows) > kMostVertices)
-    throw Error(fmt::format("height field: {} columns by {} rows are more than the {:.0f} heights "
-                            "that it may have; use several",
-                            columns, rows, kMostVertices));
+    throw Error(
+        fmt::format("height field: {} columns by {} rows are more than the {:.0f} heights "
+                    "that it may have; use several",
+                    columns, rows, kMostVertices));
   for (const Real spacing : {spacing_x, spacing_z})
     if (!(spacing > 0) || !std::isfinite(spacing))
-      throw Error(fmt::format("height field: the spacing is {} by {}; it must be positive", spacing_x,
-                              spacing_z));
+      throw Error(fmt::format("height field: the spacing is {} by {}; it must be positive",
+                              spacing_x, spacing_z));
   const std::size_t wanted = std::size_t(columns) * std::size_t(rows);
   if (heights.size() != wanted)
     throw Error(fmt::format("height field: {} heights for {} columns by {} rows; there must be {}",
                             heights.size(), columns, rows, wanted));
   for (std::size_t i = 0; i < heights.size(); ++i)
     if (!std::isfinite(heights[i]))
-      throw Error(fmt::format("height field: the height in column {}, row {} is {}; it must be "
-                              "finite",
-                              i % std::size_t(columns), i / std::size_t(columns), heights[i]));
+      throw Error(
+          fmt::format("height field: the height in column {}, row {} is {}; it must be "
+                      "finite",
+                      i % std::size_t(columns), i / std::size_t(columns), heights[i]));
 }
 
 }  // namespace
@@ -55,8 +58,8 @@ void HeightFieldData::build_pyramid() {
   levels_.push_back({cells_x_, cells_z_, 0});
   for (int z = 0; z < cells_z_; ++z)
     for (int x = 0; x < cells_x_; ++x) {
-      const auto [low, high] = std::minmax({vertex(x, z).y, vertex(x + 1, z).y, vertex(x, z + 1).y,
-                                            vertex(x + 1, z + 1).y});
+      const auto [low, high] = std::minmax(
+          {vertex(x, z).y, vertex(x + 1, z).y, vertex(x, z + 1).y, vertex(x + 1, z + 1).y});
       ranges_.push_back({low, high});
     }
   while (levels_.back().cells_x > 1 || levels_.back().cells_z > 1) {
@@ -188,7 +191,8 @@ std::optional<SurfacePoint> HeightFieldData::closest_point(const Vec3& point,
       [&](Index t, const Vec3(&corner)[3]) {
         const Vec3 at = nearest_on_triangle(corner, point);
         const Real apart = dot(at - point, at - point);
-        if (apart < bound || (apart == bound && t < best.triangle)) bound = apart, best = {at, t, 0};
+        if (apart < bound || (apart == bound && t < best.triangle))
+          bound = apart, best = {at, t, 0};
         return bound;
       });
   if (best.triangle == triangle_count()) return {};

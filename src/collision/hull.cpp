@@ -104,8 +104,7 @@ std::vector<GridPoint> on_grid(const Cloud& cloud, double cell) {
   std::vector<GridPoint> grid(cloud.points.size());
   for (std::size_t i = 0; i < grid.size(); ++i)
     for (int axis = 0; axis < 3; ++axis)
-      grid[i][axis] =
-          std::int32_t(std::lround((cloud.points[i][axis] - cloud.lower[axis]) / cell));
+      grid[i][axis] = std::int32_t(std::lround((cloud.points[i][axis] - cloud.lower[axis]) / cell));
   return grid;
 }
 

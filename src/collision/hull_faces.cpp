@@ -24,8 +24,8 @@ class Merger {
     for (const HullTriangle& t : triangles) normals_.push_back(grid_normal(t));
   }
 
-  // In a thin plate, sides of a patch can run nearly in its plane, and its border bend inwards: such
-  // a patch stays in triangles.
+  // In a thin plate, sides of a patch can run nearly in its plane, and its border bend inwards:
+  // such a patch stays in triangles.
   std::vector<HullPolygon> merged() {
     find_patches();
     gather_patches();
@@ -55,7 +55,8 @@ class Merger {
     return {c[0], c[1], c[2]};
   }
   Vec at(Index p) const { return {double(grid_[p][0]), double(grid_[p][1]), double(grid_[p][2])}; }
-  // Twice the area long. All sums are of whole numbers below 2^54, so that this is as good as exact.
+  // Twice the area long. All sums are of whole numbers below 2^54, so that this is as good as
+  // exact.
   Vec grid_normal(const HullTriangle& t) const {
     return cross(at(t.corner[1]) - at(t.corner[0]), at(t.corner[2]) - at(t.corner[0]));
   }
@@ -134,8 +135,7 @@ class Merger {
         pieces.push_back({polygon(patch(i), std::move(border)), i});
         continue;
       }
-      for (const std::uint32_t& t : patch(i))
-        pieces.push_back({polygon({&t, 1}, corners(t)), i});
+      for (const std::uint32_t& t : patch(i)) pieces.push_back({polygon({&t, 1}, corners(t)), i});
     }
     return pieces;
   }
@@ -224,9 +224,9 @@ class Merger {
   std::span<const HullTriangle> triangles_;
   std::span<const GridPoint> grid_;
   std::span<const Vec> points_;
-  double tolerance_;  // in cells
-  double cell_;       // [m]
-  std::vector<Vec> normals_;    // of the triangles
+  double tolerance_;                  // in cells
+  double cell_;                       // [m]
+  std::vector<Vec> normals_;          // of the triangles
   std::vector<std::uint32_t> patch_;  // of each triangle
   std::uint32_t patches_ = 0;
   std::vector<std::uint32_t> members_, first_;

@@ -13,8 +13,8 @@ struct HullPolygon {
 
 // Triangles that lie in one plane, up to `tolerance`, become one polygon; corners that are left
 // between two polygons only, in the middle of an edge, go. Where that would leave no sound
-// polyhedron, the triangles are returned as they are. `grid` are the points that the triangles are a
-// hull of, in cells; `points` the same as given, and `tolerance` [m] with `cell` [m] per cell.
+// polyhedron, the triangles are returned as they are. `grid` are the points that the triangles are
+// a hull of, in cells; `points` the same as given, and `tolerance` [m] with `cell` [m] per cell.
 std::vector<HullPolygon> merge_coplanar(std::span<const HullTriangle> triangles,
                                         std::span<const GridPoint> grid,
                                         std::span<const Vec3T<double>> points, double tolerance,

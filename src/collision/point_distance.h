@@ -6,9 +6,9 @@
 namespace sinew {
 
 struct CoreDistance {
-  double distance = 0;          // negative inside [m]
-  Vec3T<double> normal = {};    // unit, outwards
-  Vec3T<double> on_core = {};   // nearest point of the core's surface
+  double distance = 0;         // negative inside [m]
+  Vec3T<double> normal = {};   // unit, outwards
+  Vec3T<double> on_core = {};  // nearest point of the core's surface
 };
 
 // In the frame of the convex; it must not be a hull.

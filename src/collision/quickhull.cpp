@@ -1,7 +1,7 @@
-// Quickhull: every point that is outside waits in the list of one triangle that sees it. The farthest
-// of a list joins the hull: the triangles that it sees go, a fan from the border of the patch to the
-// point comes, and what waited with the old triangles is handed on to the new.
-// C. B. Barber, D. P. Dobkin and H. Huhdanpaa, The quickhull algorithm for convex hulls, 1996. There
+// Quickhull: every point that is outside waits in the list of one triangle that sees it. The
+// farthest of a list joins the hull: the triangles that it sees go, a fan from the border of the
+// patch to the point comes, and what waited with the old triangles is handed on to the new. C. B.
+// Barber, D. P. Dobkin and H. Huhdanpaa, The quickhull algorithm for convex hulls, 1996. There
 // facets are merged to cope with rounding; here there is none.
 #include "collision/quickhull.h"
 
@@ -26,8 +26,8 @@ Int3 cross(const Int3& a, const Int3& b) {
 
 struct Face {
   HullTriangle triangle;
-  GridPoint origin;        // one of its corners
-  Int3 normal = {};        // outwards, twice the area long
+  GridPoint origin;           // one of its corners
+  Int3 normal = {};           // outwards, twice the area long
   double inverse_length = 0;  // of the normal
   Index waiting = kNoIndex;   // first point of its list
   Index farthest = kNoIndex;  // of them

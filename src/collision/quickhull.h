@@ -22,9 +22,9 @@ struct HullTriangle {
   std::array<std::uint32_t, 3> neighbour;  // across the edge from corner i to i + 1
 };
 
-// `start` are four of the points that do not lie in one plane. Points that are outside of the result
-// by no more than `tolerance` cells, measured from each of its planes, may be left out. Closed and
-// convex; the same for the same input.
+// `start` are four of the points that do not lie in one plane. Points that are outside of the
+// result by no more than `tolerance` cells, measured from each of its planes, may be left out.
+// Closed and convex; the same for the same input.
 std::vector<HullTriangle> quickhull(std::span<const GridPoint> points,
                                     const std::array<Index, 4>& start, double tolerance);
 

@@ -66,8 +66,8 @@ void collide_capsules(const Convex& a, const Convex& b, const Pose& b_in_a, Real
   if (out.distance > margin) return;
   out.normal = direction(gap, gap_length, along_a, along_b);
   const Rounding rounding{a.radius, b.radius};
-  const Segment segment_a{{along_a * -ha, along_a * ha}};
-  const Segment segment_b{{t - along_b * hb, t + along_b * hb}};
+  const LineSegment segment_a{{along_a * -ha, along_a * ha}};
+  const LineSegment segment_b{{t - along_b * hb, t + along_b * hb}};
   if (write_parallel(segment_a, segment_b, rounding, b_in_a, margin, out)) return;
   write_point(core_a, core_b, 0xC0000000u, rounding, b_in_a, out);
 }

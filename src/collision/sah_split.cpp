@@ -7,8 +7,8 @@ namespace sinew {
 namespace {
 
 constexpr int kBins = 12;
-constexpr std::size_t kFew = 4;        // so few are halved,
-constexpr std::size_t kSparse = 48;    // and so few put into a third of the bins
+constexpr std::size_t kFew = 4;      // so few are halved,
+constexpr std::size_t kSparse = 48;  // and so few put into a third of the bins
 
 struct Bin {
   Aabb box = Aabb::empty();

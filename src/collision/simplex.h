@@ -8,6 +8,7 @@
 
 #include <sinew/math.h>
 
+#include <cmath>
 #include <limits>
 
 namespace sinew {
@@ -17,6 +18,17 @@ struct NearestInSimplex {
   double distance2 = 0;
   double weight[4] = {};  // 0: the point is not needed
 };
+
+// Some unit vector across v, which must not be zero.
+inline Vec3T<double> across(const Vec3T<double>& v) {
+  using Vec = Vec3T<double>;
+  const Vec size{abs(v.x), abs(v.y), abs(v.z)};
+  const Vec axis = size.x <= size.y && size.x <= size.z ? Vec{1, 0, 0}
+                   : size.y <= size.z                   ? Vec{0, 1, 0}
+                                                        : Vec{0, 0, 1};
+  const Vec n = cross(v, axis);
+  return n * (1 / std::sqrt(dot(n, n)));
+}
 
 namespace simplex {
 
@@ -77,8 +89,7 @@ inline NearestInSimplex nearest_in_tetrahedron(const Vec* w) {
   const Vec &d = w[3], da = w[0] - d, db = w[1] - d, dc = w[2] - d;
   const Vec bc = cross(db, dc), ca = cross(dc, da), ab = cross(da, db);
   double volume = dot(da, bc);
-  const bool flat =
-      !(volume * volume > kFlat * kFlat * dot(da, da) * dot(db, db) * dot(dc, dc));
+  const bool flat = !(volume * volume > kFlat * kFlat * dot(da, da) * dot(db, db) * dot(dc, dc));
   const double sign = volume < 0 ? -1 : 1;
   volume *= sign;
   const double of_a = -dot(d, bc) * sign, of_b = -dot(d, ca) * sign, of_c = -dot(d, ab) * sign;
@@ -105,10 +116,14 @@ inline NearestInSimplex nearest_in_tetrahedron(const Vec* w) {
 inline NearestInSimplex nearest_in_simplex(const Vec3T<double>* w, int count) {
   using namespace simplex;
   switch (count) {
-    case 1: return {w[0], dot(w[0], w[0]), {1}};
-    case 2: return nearest_in_segment(w, 0, 1);
-    case 3: return nearest_in_triangle(w, 0, 1, 2);
-    default: return nearest_in_tetrahedron(w);
+    case 1:
+      return {w[0], dot(w[0], w[0]), {1}};
+    case 2:
+      return nearest_in_segment(w, 0, 1);
+    case 3:
+      return nearest_in_triangle(w, 0, 1, 2);
+    default:
+      return nearest_in_tetrahedron(w);
   }
 }
 

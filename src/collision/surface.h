@@ -33,9 +33,9 @@ struct SurfaceEdge {
 };
 
 struct SurfaceHit {
-  Real fraction;   // of the way
+  Real fraction;  // of the way
   Index triangle;
-  Vec3 normal;     // unit, of the triangle, to the side where the ray comes from
+  Vec3 normal;  // unit, of the triangle, to the side where the ray comes from
 };
 struct SurfacePoint {
   Vec3 point;

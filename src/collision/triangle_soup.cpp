@@ -28,8 +28,9 @@ TriangleSoup::TriangleSoup(std::span<const Vec3> vertices, std::span<const Trian
 std::vector<Index> TriangleSoup::measure() {
   for (std::size_t v = 0; v < vertices_.size(); ++v)
     if (!finite(vertices_[v]))
-      throw Error(fmt::format("triangle mesh: vertex {} is ({}, {}, {}); coordinates must be finite",
-                              v, vertices_[v].x, vertices_[v].y, vertices_[v].z));
+      throw Error(
+          fmt::format("triangle mesh: vertex {} is ({}, {}, {}); coordinates must be finite", v,
+                      vertices_[v].x, vertices_[v].y, vertices_[v].z));
   std::vector<Index> used;
   normals_.resize(triangles_.size());
   for (std::size_t t = 0; t < triangles_.size(); ++t) {
@@ -37,8 +38,8 @@ std::vector<Index> TriangleSoup::measure() {
     for (std::size_t k = 0; k < 3; ++k) {
       const Index v = triangles_[t][k];
       if (v >= vertices_.size())
-        throw Error(fmt::format("triangle mesh: triangle {} has the vertex {}; there are only {}", t,
-                                v, vertices_.size()));
+        throw Error(fmt::format("triangle mesh: triangle {} has the vertex {}; there are only {}",
+                                t, v, vertices_.size()));
       x[k] = to_double(vertices_[v]);
     }
     const Vec3T<double> ab = x[1] - x[0], bc = x[2] - x[1], ca = x[0] - x[2];

@@ -46,11 +46,11 @@ class TriangleTree {
   using Lanes = Real[kWide];
 
   struct alignas(64) Node {
-    Lanes lower[3], upper[3];     // infinite, both, where there is no child
-    std::uint32_t child[kWide];   // a node, or kLeaf and a block
+    Lanes lower[3], upper[3];    // infinite, both, where there is no child
+    std::uint32_t child[kWide];  // a node, or kLeaf and a block
   };
   struct alignas(64) Block {
-    Lanes corner[3][3];           // by corner, then axis; infinite where there is no triangle
+    Lanes corner[3][3];  // by corner, then axis; infinite where there is no triangle
     Index triangle[kWide];
   };
   struct Entry {

@@ -24,7 +24,7 @@ struct ConstraintSource {
   std::shared_ptr<AttachmentTargets> attachments;
 };
 
-using BatchList = std::vector<std::unique_ptr<Batch>>;
+using BatchList = std::vector<std::shared_ptr<Batch>>;
 using EnergyList = std::vector<std::unique_ptr<EnergyTerm>>;
 
 }  // namespace sinew

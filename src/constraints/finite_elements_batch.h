@@ -151,6 +151,9 @@ class FiniteElementsBatch final : public Batch {
   void extrapolate(Real, bool) override {}  // it has no multipliers
   double energy(const Row4<Real>*) const override { return 0; }
   int count() const override { return packs_.count(); }
+  void visit_state(StateBytes& state) override {
+    for (ElementPack& e : packs_.packs()) state(e.rotation);
+  }
 
  private:
   struct ElementPack {

@@ -131,6 +131,9 @@ class CellMatchingBatch final : public Batch {
   }
 
   int count() const override { return packs_.count(); }
+  void visit_state(StateBytes& state) override {
+    for (ClusterPack& c : packs_.packs()) state(c.rotation);
+  }
 
  private:
   using Response = MatchingResponse<W>;
@@ -341,6 +344,7 @@ class BodyMatchingBatch final : public Batch {
   }
 
   int count() const override { return 1; }
+  void visit_state(StateBytes& state) override { state(rotation_); }
 
  private:
   using VertexPack = typename BodyShape<W>::VertexPack;

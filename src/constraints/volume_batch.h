@@ -82,6 +82,7 @@ class VolumeBatch final : public Batch {
   }
 
   int count() const override { return 1; }
+  void visit_state(StateBytes& state) override { state(aim_); }
 
  private:
   using VertexPack = typename EnclosedVolume<W>::VertexPack;

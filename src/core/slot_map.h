@@ -14,14 +14,18 @@ template <class Id, class T>
 class SlotMap {
  public:
   Id insert(T value) {
-    for (std::uint32_t i = 0; i < slots_.size(); ++i)
-      if (!slots_[i].value) {
-        slots_[i].value.emplace(std::move(value));
-        return {i, slots_[i].generation};
-      }
+    if (!vacant_.empty()) {
+      const std::uint32_t i = vacant_.back();
+      vacant_.pop_back();
+      slots_[i].value.emplace(std::move(value));
+      return {i, slots_[i].generation};
+    }
     slots_.push_back({std::move(value), 1});
     return {static_cast<std::uint32_t>(slots_.size() - 1), 1};
   }
+
+  // Of what is in a slot.
+  Id id_at(std::uint32_t slot) const { return {slot, slots_[slot].generation}; }
 
   bool contains(Id id) const {
     return id.index < slots_.size() && slots_[id.index].value &&
@@ -43,6 +47,7 @@ class SlotMap {
     at(id, kind);
     slots_[id.index].value.reset();
     ++slots_[id.index].generation;
+    vacant_.push_back(id.index);
   }
 
   // Calls f(id, value) in the order of slots.
@@ -63,6 +68,7 @@ class SlotMap {
     std::uint32_t generation;
   };
   std::vector<Slot> slots_;
+  std::vector<std::uint32_t> vacant_;  // the last one that was given back is used first
 };
 
 }  // namespace sinew

@@ -4,6 +4,7 @@
 // stiffness, for the moduli of small strains.
 #pragma once
 
+#include "core/state_bytes.h"
 #include "elements/hexahedron.h"
 #include "math/rotation.h"
 
@@ -45,6 +46,7 @@ struct AssumedStrainControl {
     set_lane(c.frame, lane, rest.frame);
   }
 
+  void visit_state(StateBytes& state) { state(frame); }
   // Follows the directions of the edges.
   SINEW_INLINE void track(const Vec3T<T> (&edge)[3]) {
     frame = RotationTracker::update(
@@ -148,6 +150,7 @@ struct LaplacianControl {
         set_lane(c.matrix[i][j], lane,
                  rest.volume == 0 ? Real(0) : Real(rest.laplacian[i][j] / rest.volume));
   }
+  void visit_state(StateBytes&) {}
   SINEW_INLINE void track(const Vec3T<T> (&)[3]) {}
   SINEW_INLINE void to_local(Vec3T<T> (&)[4]) const {}
   SINEW_INLINE void to_world(Vec3T<T> (&)[4]) const {}

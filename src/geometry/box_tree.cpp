@@ -6,7 +6,8 @@
 
 namespace sinew {
 
-BoxTree::BoxTree(std::span<const TreeBox> boxes, std::vector<Index> items) : items_(std::move(items)) {
+BoxTree::BoxTree(std::span<const TreeBox> boxes, std::vector<Index> items)
+    : items_(std::move(items)) {
   nodes_.reserve(items_.size());
   build(boxes, 0, static_cast<Index>(items_.size()));
 }

@@ -63,8 +63,8 @@ class BoxTree {
     }
   }
 
-  // Calls visit(item) for items that may overlap a box: those in leaves that do. In the order of the
-  // tree.
+  // Calls visit(item) for items that may overlap a box: those in leaves that do. In the order of
+  // the tree.
   template <class Visit>
   void overlapping(const TreeBox& box, Visit&& visit) const {
     Index stack[64];

@@ -1,7 +1,7 @@
 // Signed distance from a surface of triangles. On which side a point is tells the normal where the
-// surface is nearest: of the triangle, of the edge (the sum of its two triangles'), or of the corner
-// (the sum of its triangles', weighted by their angles there): J. A. Bærentzen and H. Aanæs, Signed
-// distance computation using the angle weighted pseudonormal, 2005.
+// surface is nearest: of the triangle, of the edge (the sum of its two triangles'), or of the
+// corner (the sum of its triangles', weighted by their angles there): J. A. Bærentzen and H. Aanæs,
+// Signed distance computation using the angle weighted pseudonormal, 2005.
 #pragma once
 
 #include <sinew/signed_distance.h>
@@ -19,11 +19,13 @@ class MeshDistance {
   explicit MeshDistance(const TriMesh& mesh);
 
   const TriMesh& mesh() const { return mesh_; }
-  const BoxTree& tree() const { return tree_; }  // over its triangles; those without area are not in
-  bool closed() const { return closed_; }        // no border, and one side throughout
+  const BoxTree& tree() const {
+    return tree_;
+  }                                        // over its triangles; those without area are not in
+  bool closed() const { return closed_; }  // no border, and one side throughout
 
-  // Behind a surface with a border, what is `thickness` away is outside again; beyond the border all
-  // is.
+  // Behind a surface with a border, what is `thickness` away is outside again; beyond the border
+  // all is.
   SignedDistance<Real> at(const Vec3& p, Real thickness) const;
 
  private:

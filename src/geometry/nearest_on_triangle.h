@@ -28,7 +28,9 @@ inline NearestOnTriangle nearest_on_triangle(const Vec3T<double>& p, const Vec3T
   for (int i = 0; i < 3; ++i) {
     const double along = dot(p - x[i], edge[i]), whole = dot(edge[i], edge[i]);
     const bool at_end = along >= whole;
-    const Vec point = along <= 0 ? x[i] : at_end ? x[(i + 1) % 3] : x[i] + edge[i] * (along / whole);
+    const Vec point = along <= 0 ? x[i]
+                      : at_end   ? x[(i + 1) % 3]
+                                 : x[i] + edge[i] * (along / whole);
     const double distance2 = dot(p - point, p - point);
     if (distance2 < best.distance2)
       best = {point, distance2, along <= 0 ? 4 + i : at_end ? 4 + (i + 1) % 3 : 1 + i};

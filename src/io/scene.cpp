@@ -3,6 +3,8 @@
 #include <sinew/error.h>
 #include <sinew/scene.h>
 
+#include <map>
+
 #include "core/atomic_file.h"
 #include "io/scene_check.h"
 #include "io/scene_overrides.h"
@@ -32,6 +34,58 @@ void override_values(nlohmann::json& scene, std::span<const std::string> overrid
   }
 }
 
+// Which rigid body a name of a scene stands for.
+class RigidNames {
+ public:
+  void add(const std::string& name, RigidId id) { ids_[name].push_back(id); }
+
+  // `pointer` is the place of the name, for messages.
+  RigidId find(const std::string& pointer, const std::string& name) const {
+    if (name.empty()) throw SceneProblem(pointer, "is empty; name a rigid body");
+    const auto it = ids_.find(name);
+    if (it == ids_.end())
+      throw SceneProblem(pointer, fmt::format("there is no rigid body named \"{}\"; {}",
+                                              one_line(name), suggestion(name, known())));
+    if (it->second.size() > 1)
+      throw SceneProblem(pointer, fmt::format("{} rigid bodies are named \"{}\"; give the one "
+                                              "that is meant a name of its own",
+                                              it->second.size(), one_line(name)));
+    return it->second[0];
+  }
+
+ private:
+  std::vector<std::string> known() const {
+    std::vector<std::string> names;
+    for (const auto& [name, ids] : ids_)
+      if (!name.empty()) names.push_back(one_line(name));
+    return names;
+  }
+
+  std::map<std::string, std::vector<RigidId>> ids_;
+};
+
+void add_body(World& world, const SceneBody& body, RigidNames& names) {
+  std::visit(
+      [&](const auto& one) {
+        const auto id = world.add(one);
+        if constexpr (std::is_same_v<decltype(id), const RigidId>) names.add(one.name, id);
+      },
+      body);
+}
+
+void add_joint(World& world, const std::string& pointer, const SceneJoint& named,
+               const RigidNames& names) {
+  Joint joint = named.joint;
+  std::visit(
+      [&](auto& one) {
+        one.a = names.find(pointer_to(pointer, "a"), named.a);
+        if constexpr (requires { one.b; })
+          if (!named.b.empty()) one.b = names.find(pointer_to(pointer, "b"), named.b);
+      },
+      joint);
+  world.add(joint);
+}
+
 }  // namespace
 
 Scene parse_scene(std::string_view text, const std::filesystem::path& path,
@@ -51,6 +105,7 @@ Scene parse_scene(std::string_view text, const std::filesystem::path& path,
             .seconds = read.world.seconds,
             .camera = read.camera,
             .bodies = std::move(read.bodies),
+            .joints = std::move(read.joints),
             .notes = std::move(context.notes)};
   } catch (const SceneProblem& problem) {
     fail(file, problem, blame_override(problem.pointer(), overrides));
@@ -65,11 +120,18 @@ World make_world(const Scene& scene, std::shared_ptr<Executor> executor) {
   std::string pointer = "/world";
   try {
     World world(scene.world, std::move(executor));
+    RigidNames names;
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
       pointer = pointer_to("/bodies", i);
-      std::visit([&](const auto& body) { world.add(body); }, scene.bodies[i]);
+      add_body(world, scene.bodies[i], names);
+    }
+    for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+      pointer = pointer_to("/joints", i);
+      add_joint(world, pointer, scene.joints[i], names);
     }
     return world;
+  } catch (const SceneProblem& problem) {
+    fail(one_line(scene.path.string()), problem);
   } catch (const Error& error) {
     fail(one_line(scene.path.string()), SceneProblem(pointer, one_line(error.what())));
   }

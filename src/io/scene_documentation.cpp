@@ -14,8 +14,8 @@ using Kind = SceneType::Kind;
 
 constexpr std::string_view kIntroduction = R"(# Scenes
 
-A scene is a JSON file: the settings of a world and the bodies in it. This is a complete one, a
-jelly that falls on the floor:
+A scene is a JSON file: the settings of a world, the bodies in it and the joints between them. This
+is a complete one, a jelly that falls on the floor:
 
 ```json
 {
@@ -44,6 +44,9 @@ jelly that falls on the floor:
 - Whatever is left out has the default shown below. A key that is not known is an error, and the
   message suggests what may have been meant; so are a key given twice and a value out of its limits.
 - A key that starts with `//` is a comment, wherever it stands.
+- Joints name the rigid or static bodies they hold together, such as
+  `"joints": [{ "type": "hinge", "a": "door", "b": "frame", "anchor": [0.5, 1, 0] }]`; without `b`
+  it is the world. Their places and directions are those of the world at the start.
 - Paths are relative to the folder of the scene.
 - `sinew run SCENE --set /bodies/1/material/young=2e5` changes a value without touching the file:
   a [JSON pointer](https://www.rfc-editor.org/rfc/rfc6901) to the place (lists count from 0), and
@@ -80,7 +83,7 @@ std::string type_text(const SceneType& type) {
     case Kind::kInteger:
       return "whole number";
     case Kind::kText:
-      return "string";
+      return *type.doc ? type.doc : "string";
     case Kind::kFlag:
       return "true or false";
     case Kind::kWord:

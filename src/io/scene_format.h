@@ -74,6 +74,7 @@ struct SceneFile {
   SceneWorld world = {};
   std::optional<Camera> camera = {};
   std::vector<SceneBody> bodies = {};
+  std::vector<SceneJoint> joints = {};
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -83,11 +84,13 @@ struct SceneFile {
     v.field("world", world, {.doc = "Settings of the whole world, and how long to run it"});
     v.field("camera", camera, {.doc = "From where pictures are taken; without it, all is shown"});
     v.field("bodies", bodies, {.doc = "What is in the world", .required = true});
+    v.field("joints", joints, {.doc = "What holds rigid bodies together"});
   }
 };
 
 // How a scene file calls the kinds that come in several types.
 inline const char* kind_name(const SceneBody*) { return "body"; }
+inline const char* kind_name(const Joint*) { return "joint"; }
 inline const char* kind_name(const Shape*) { return "shape"; }
 inline const char* kind_name(const Material*) { return "material"; }
 inline const char* kind_name(const Constraint*) { return "constraint"; }

@@ -171,7 +171,10 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& kn
   const std::string& best = known[static_cast<std::size_t>(nearest - distance.begin())];
   if (*nearest <= std::max<std::size_t>(1, best.size() / 2))
     return fmt::format("did you mean \"{}\"?", best);
-  return fmt::format("known are {}", fmt::join(known, ", "));
+  constexpr std::size_t kShown = 30;  // more would bury the message
+  const auto end = known.begin() + std::ptrdiff_t(std::min(known.size(), kShown));
+  return fmt::format("known are {}{}", fmt::join(known.begin(), end, ", "),
+                     end == known.end() ? "" : ", …");
 }
 
 }  // namespace sinew

@@ -129,6 +129,14 @@ void read_mesh_source(const Source& s, Mesh& out, Mesh make(const SceneMesh&, Me
 void read(const Source& s, BodyMesh& out) { read_mesh_source(s, out, make_mesh); }
 void read(const Source& s, TriMesh& out) { read_mesh_source(s, out, make_surface); }
 
+// Bodies get their handles in a world; up to there a joint knows them by name.
+void read(const Source&, RigidId&) {}
+void read(const Source& s, SceneJoint& out) {
+  read(s, out.joint);
+  out.a = s.value.value("a", "");
+  out.b = s.value.value("b", "");
+}
+
 std::vector<Index> read_pins(const Source& s, std::span<const Vec3> vertices) {
   std::vector<PinSelector> selectors;
   read(s, selectors);

@@ -46,6 +46,7 @@ template <Described T>
 SceneType type_of(T& definition);
 template <class... Types>
 SceneType type_of(std::variant<Types...>& choice);
+SceneType type_of(SceneJoint& named);
 
 template <class T>
 SceneType type_of(std::vector<T>&) {
@@ -77,6 +78,8 @@ SceneType type_of(std::vector<Index>&) {
   std::vector<PinSelector> pins;
   return type_of(pins);
 }
+SceneType type_of(SceneJoint& named) { return type_of(named.joint); }
+SceneType type_of(RigidId&) { return {.kind = Kind::kText, .doc = "name of a rigid body"}; }
 
 class TypeBuilder {
  public:

@@ -107,9 +107,10 @@ void check(const BoxLcp& p) {
     if (!std::isfinite(p.b[i]))
       throw Error(fmt::format("LCP: b[{}] is {}; it must be finite", i, p.b[i]));
     if (!(p.lower[i] <= p.upper[i]) || p.lower[i] == kInfinity || p.upper[i] == -kInfinity)
-      throw Error(fmt::format("LCP: unknown {} is bounded by {} from below and {} from above; "
-                              "there must be a finite number between",
-                              i, p.lower[i], p.upper[i]));
+      throw Error(
+          fmt::format("LCP: unknown {} is bounded by {} from below and {} from above; "
+                      "there must be a finite number between",
+                      i, p.lower[i], p.upper[i]));
   }
 }
 
@@ -126,8 +127,7 @@ double lcp_residual(const BoxLcp& p, std::span<const double> x) {
   for (std::size_t i = 0; i < w.size(); ++i) {
     const double s = diagonal(p, i);
     // Not by x − clamp(x − w/s): near a bound of −1e9 that would round w away.
-    const double r =
-        std::max(s * (x[i] - p.upper[i]), std::min(s * (x[i] - p.lower[i]), w[i]));
+    const double r = std::max(s * (x[i] - p.upper[i]), std::min(s * (x[i] - p.lower[i]), w[i]));
     if (!(std::abs(r) <= most)) most = std::abs(r);
     if (std::isnan(most)) return kInfinity;
   }

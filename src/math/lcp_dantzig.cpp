@@ -56,7 +56,7 @@ class Pivoting {
 
   // Until i has its place.
   LcpStatus drive(std::size_t i, int most) {
-    for (;; ++pivots_) {
+    for (;;) {
       w_ = lcp_velocity(p_, y_);
       if (settle(i)) return LcpStatus::kSolved;
       if (pivots_ >= most) return LcpStatus::kIterationLimit;
@@ -64,6 +64,7 @@ class Pivoting {
       if (dw_[i] * dy_[i] < -kIndefinite) return LcpStatus::kFailed;
       const Event event = first_event(i);
       if (event.way == kInfinity) return LcpStatus::kNoSolution;
+      ++pivots_;
       for (std::size_t j = 0; j < y_.size(); ++j) y_[j] += event.way * dy_[j];
       keep_in_box();
       if (event.place == Place::kLower) y_[event.index] = p_.lower[event.index];
@@ -158,9 +159,10 @@ void check_symmetric(const BoxLcp& p) {
       const double size = std::max({std::sqrt(std::abs(p.at(i, i) * p.at(j, j))),
                                     std::abs(p.at(i, j)), std::abs(p.at(j, i))});
       if (std::abs(p.at(i, j) - p.at(j, i)) > kRounding * size)
-        throw Error(fmt::format("solve_dantzig: A({0}, {1}) is {2}, A({1}, {0}) is {3}; A must be "
-                                "symmetric, or else use solve_lemke",
-                                i, j, p.at(i, j), p.at(j, i)));
+        throw Error(
+            fmt::format("solve_dantzig: A({0}, {1}) is {2}, A({1}, {0}) is {3}; A must be "
+                        "symmetric, or else use solve_lemke",
+                        i, j, p.at(i, j), p.at(j, i)));
     }
 }
 

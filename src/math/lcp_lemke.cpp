@@ -223,7 +223,8 @@ std::vector<double> back(const BoxLcp& p, const Elimination& e, const Standard& 
   const std::size_t n = e.bounded.size();
   for (std::size_t k = 0; k < n; ++k) {
     const std::size_t i = e.bounded[k];
-    y[i] = z[k] == 0 ? (s.side[k] > 0 ? p.lower[i] : p.upper[i]) : s.side[k] * (z[k] - s.nearest[k]);
+    y[i] =
+        z[k] == 0 ? (s.side[k] > 0 ? p.lower[i] : p.upper[i]) : s.side[k] * (z[k] - s.nearest[k]);
   }
   for (std::size_t t = 0; t < s.two_sided.size(); ++t) {
     const std::size_t k = s.two_sided[t], i = e.bounded[k];

@@ -14,11 +14,11 @@ namespace {
 void check(const PgsOptions& options, const BoxLcp& p, std::span<const double> start) {
   check(p);
   if (!(options.relaxation > 0 && options.relaxation < 2))
-    throw Error(fmt::format("solve_pgs: relaxation is {}; it must be in (0, 2)",
-                            options.relaxation));
+    throw Error(
+        fmt::format("solve_pgs: relaxation is {}; it must be in (0, 2)", options.relaxation));
   if (!start.empty() && start.size() != p.size())
-    throw Error(fmt::format("solve_pgs: {} numbers to start from for {} unknowns", start.size(),
-                            p.size()));
+    throw Error(
+        fmt::format("solve_pgs: {} numbers to start from for {} unknowns", start.size(), p.size()));
   for (std::size_t i = 0; i < start.size(); ++i)
     if (!std::isfinite(start[i]))
       throw Error(fmt::format("solve_pgs: start[{}] is {}; it must be finite", i, start[i]));

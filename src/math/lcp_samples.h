@@ -66,8 +66,8 @@ class LcpSamples {
 
   void bound(BoxLcp& p, std::size_t i, std::size_t kind) {
     const double a = uniform(-1, 1), b = uniform(-1, 1);
-    if (kind == 0) return;                      // free
-    if (kind == 1) p.lower[i] = 0;              // a contact
+    if (kind == 0) return;          // free
+    if (kind == 1) p.lower[i] = 0;  // a contact
     if (kind == 2) p.lower[i] = std::fmin(a, b);
     if (kind == 3) p.upper[i] = std::fmax(a, b);
     if (kind >= 4) {

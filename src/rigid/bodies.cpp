@@ -117,6 +117,19 @@ void set_body_pose(RigidWorld& world, BodyRow row, const Pose& pose) {
   // Whatever was known of what it is near to is out of date.
   world.track[row].travel += 2 * world.track[row].radius + 1;
   world.track[row].travel_boxed = -1e30;
+  // Boxes follow at once: queries may come before the next step.
+  DynamicTree& tree = world.track[row].kind == BodyKind::kStatic ? world.fixed : world.moving;
+  for (std::uint32_t index : world.info[row].colliders) {
+    Collider& collider = world.colliders[index];
+    if (collider.leaf == kNone) continue;  // a plane, or not placed yet
+    collider.fat = collider_bounds(world, collider);
+    tree.move(collider.leaf, collider.fat);
+  }
+}
+
+void replace_static(RigidWorld& world, BodyRow row) {
+  while (world.track[row].first_pair != kNone) erase_pair(world, world.track[row].first_pair);
+  for (std::uint32_t index : world.info[row].colliders) world.new_colliders.push_back(index);
 }
 
 void erase_body(RigidWorld& world, BodyRow row) {

@@ -3,6 +3,7 @@
 // left over in a colour's last pack repeat its first joint, and so write the same values.
 #pragma once
 
+#include <sinew/joint_state.h>
 #include <sinew/mesh.h>
 
 #include <algorithm>
@@ -24,15 +25,6 @@ struct ScratchRows {
   int count = 1;
 
   friend bool operator==(const ScratchRows&, const ScratchRows&) = default;
-};
-
-// What a joint did in the last substep.
-struct JointState {
-  Vec3 force = {};         // on b, by all of its rows [N]
-  Vec3 torque = {};        // on b, about the joint's point [N m]
-  Real position = 0;       // angle, way or distance, whatever the joint has
-  Real linear_error = 0;   // how far it is from holding [m]
-  Real angular_error = 0;  // [rad]
 };
 
 class JointBatch {

@@ -137,10 +137,19 @@ Aabb collider_bounds(const RigidWorld& world, const Collider& collider) {
   return {pose.position + e.lower, pose.position + e.upper};
 }
 
+TouchEvent touch_event(const RigidWorld& world, const Pair& pair, TouchEvent::Kind kind) {
+  const Collider& a = world.colliders[pair.collider[0]];
+  const Collider& b = world.colliders[pair.collider[1]];
+  return {.kind = kind,
+          .body = {world.info[a.body].id, world.info[b.body].id},
+          .part = {static_cast<int>(a.shape), static_cast<int>(b.shape)},
+          .impulse = kind == TouchEvent::Kind::kEnd ? Real(0) : pair_impulse(world, pair)};
+}
+
 void erase_pair(RigidWorld& world, std::uint32_t index) {
   Pair& pair = world.pairs[index];
   if (pair.touching)
-    world.touches.push_back({TouchEvent::Kind::kEnd, {pair.collider[0], pair.collider[1]}, 0});
+    world.touches.push_back(touch_event(world, pair, TouchEvent::Kind::kEnd));
   for (int k = 0; k < pair.contacts; ++k) drop_contact(world, pair.contact[k]);
   if (pair.sensor) std::erase(world.sensor_pairs, index);
   unlink(world, index);

@@ -143,9 +143,9 @@ BoxLcp assemble(std::span<const Body> bodies, std::span<const Row> rows, const S
       for (const Side& left : sides(rows[i]))
         for (const Side& right : sides(rows[j]))
           if (left.body == right.body)
-            lcp.at(i, j) += product(*left.jacobian,
-                                    inverse_mass_times(bodies[std::size_t(left.body)],
-                                                       *right.jacobian));
+            lcp.at(i, j) +=
+                product(*left.jacobian,
+                        inverse_mass_times(bodies[std::size_t(left.body)], *right.jacobian));
     const Row& row = rows[i];
     const double v = velocity_of(bodies, row), a = acceleration_of(bodies, row);
     const bool forces = settings.form == ConstraintForm::kAcceleration;
@@ -195,8 +195,7 @@ void advance(std::span<Body> bodies, std::span<const Row> rows, std::span<const 
 LcpSolution step(std::span<Body> bodies, std::span<const Row> rows, const Settings& settings,
                  std::span<const double> start) {
   const BoxLcp lcp = assemble(bodies, rows, settings);
-  LcpSolution solution =
-      settings.pgs ? solve_pgs(lcp, *settings.pgs, start) : solve_dantzig(lcp);
+  LcpSolution solution = settings.pgs ? solve_pgs(lcp, *settings.pgs, start) : solve_dantzig(lcp);
   if (!settings.pgs && solution.status != LcpStatus::kSolved) {
     const LcpSolution nearly = solve_pgs(lcp, {.sweeps = 50});
     solution.x = nearly.x;

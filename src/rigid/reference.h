@@ -50,8 +50,8 @@ struct Row {
   double compliance = 0;  // [m/N] or [rad/(N m)]
 };
 
-// Point `arm_a` of a stays at point `arm_b` of b, both from the centres, in the world's frame: three
-// rows (seed 002 eq. 34). With b the world it is a nail at arm_b (eq. 35).
+// Point `arm_a` of a stays at point `arm_b` of b, both from the centres, in the world's frame:
+// three rows (seed 002 eq. 34). With b the world it is a nail at arm_b (eq. 35).
 void add_ball(std::vector<Row>& rows, std::span<const Body> bodies, int a, const Vec& arm_a, int b,
               const Vec& arm_b);
 // The centres of a and b keep their distance (eq. 37); with b the world, a and the point `anchor`.
@@ -69,10 +69,10 @@ enum class ConstraintForm { kVelocity, kBaumgarte, kAcceleration };
 
 struct Settings {
   ConstraintForm form = ConstraintForm::kBaumgarte;
-  double dt = 1.0 / 60;                   // [s]
-  double alpha = 0;                       // kAcceleration: damping [1/s]
-  double beta = 12;                       // kBaumgarte, kAcceleration: [1/s]
-  std::optional<PgsOptions> pgs = {};     // none: solve_dantzig()
+  double dt = 1.0 / 60;                // [s]
+  double alpha = 0;                    // kAcceleration: damping [1/s]
+  double beta = 12;                    // kBaumgarte, kAcceleration: [1/s]
+  std::optional<PgsOptions> pgs = {};  // none: solve_dantzig()
 };
 
 // The LCP of one step; w is the velocity of the rows after it (or their acceleration), with the

@@ -43,9 +43,15 @@ void publish_touches(const RigidStep& s) {
     for (int k = 0; k < pair.contacts; ++k) touching |= world.contacts[pair.contact[k]].touching;
     if (touching == pair.touching) continue;
     pair.touching = touching;
-    world.touches.push_back({touching ? TouchEvent::Kind::kBegin : TouchEvent::Kind::kEnd,
-                             {pair.collider[0], pair.collider[1]},
-                             pair_impulse(world, pair)});
+    world.touches.push_back(touch_event(
+        world, pair, touching ? TouchEvent::Kind::kBegin : TouchEvent::Kind::kEnd));
+    pair.fresh = touching;
+  }
+  if (!s.settings.persist_events) return;
+  for (Pair& pair : world.pairs.items) {
+    if (pair.alive && pair.touching && !pair.asleep && !pair.fresh)
+      world.touches.push_back(touch_event(world, pair, TouchEvent::Kind::kPersist));
+    pair.fresh = false;
   }
 }
 

@@ -62,5 +62,6 @@ void solve_rigid(const RigidStep& s);
 void fall_asleep(const RigidStep& s);
 // Wakes a body and all that it touches.
 void wake_island(RigidWorld& world, BodyRow row);
+void wake_neighbours(RigidWorld& world, BodyRow row);
 
 }  // namespace sinew

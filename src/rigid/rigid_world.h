@@ -18,8 +18,9 @@
 #include "collision/dynamic_tree.h"
 #include "collision/manifold.h"
 #include "rigid/contact_packs.h"
+#include "rigid/joint_set.h"
 #include "rigid/pair_table.h"
-#include "rigid/surface.h"
+#include "rigid/surface_shape.h"
 
 namespace sinew {
 
@@ -46,6 +47,7 @@ struct BodyTrack {
 
 // And what is not.
 struct BodyInfo {
+  RigidId id = {};
   std::string name;
   Pose frame;  // the frame of motion in the body's own frame
   Real mass = 0;
@@ -59,6 +61,11 @@ struct BodyInfo {
   std::uint32_t mask = 0xffffffffu;
   std::vector<std::uint32_t> colliders;
   Row8<Real> awake_mass = {};  // its inverse mass while it sleeps
+  struct Held {
+    JointSlot joint;
+    BodyRow other;
+  };
+  std::vector<Held> joints;
 };
 
 struct Collider {
@@ -69,7 +76,7 @@ struct Collider {
   Pose local;  // in the body's frame of motion
   Convex convex;
   std::shared_ptr<const Hull> hull;  // what `convex` refers to
-  std::shared_ptr<const Surface> surface;
+  std::shared_ptr<const SurfaceShape> surface;
   Real friction = 0, restitution = 0;
   Real size = 0;  // radius of the ball about its own middle [m]
   std::uint32_t leaf = kNone;
@@ -88,6 +95,7 @@ struct Pair {
   int contacts = 0;
   bool alive = false, asleep = false, sensor = false, touching = false;
   bool overlapping = false;  // of a sensor
+  bool fresh = false;        // has begun to touch in this step
   double good_until = -1;   // travel of both up to which nothing has to be done again [m]
   Pose seen;                // B in A when the manifold was made
 };
@@ -144,15 +152,9 @@ struct Slots {
 struct TouchEvent {
   enum class Kind : std::uint8_t { kBegin, kPersist, kEnd };
   Kind kind;
-  std::uint32_t collider[2];
+  RigidId body[2];
+  int part[2];
   Real impulse;  // along the normal, of the whole step [N s]
-};
-
-struct NoJoints {
-  template <class F>
-  void for_each_pair(F&&) const {}
-  template <class F>
-  void for_each_pair_of(BodyRow, F&&) const {}
 };
 
 struct RigidWorld {
@@ -172,7 +174,7 @@ struct RigidWorld {
   Slots<SavedContact> saved;
   std::vector<std::uint32_t> sensor_pairs;
   std::vector<BodyRow> locked;  // cannot turn about some axes
-  NoJoints joints;
+  JointSet joints;
   int bouncing = 0;  // contacts in the graph with a restitution
   std::vector<std::uint32_t> new_colliders;  // that have not been paired yet
   std::vector<BodyRow> boxed;                // whose boxes were made anew in this step
@@ -193,6 +195,8 @@ void set_body_pose(RigidWorld& world, BodyRow row, const Pose& pose);
 Pose body_pose(const RigidWorld& world, BodyRow row);
 Real pair_impulse(const RigidWorld& world, const Pair& pair);
 BodyPose<Real> motion_pose(const RigidWorld& world, BodyRow row);
+// Forgets and finds anew what a static body that was moved is near to.
+void replace_static(RigidWorld& world, BodyRow row);
 void update_world_inertia(RigidWorld& world, BodyRow row);
 // Puts a body among those that move, or takes it out.
 void wake_body(RigidWorld& world, BodyRow row);
@@ -201,6 +205,7 @@ void stop_body(RigidWorld& world, BodyRow row);
 // --- pairs (pairs.cpp) ---------------------------------------------------------------------------
 void find_pairs(RigidWorld& world, Real dt, const Vec3& gravity);
 void erase_pair(RigidWorld& world, std::uint32_t pair);
+TouchEvent touch_event(const RigidWorld& world, const Pair& pair, TouchEvent::Kind kind);
 bool may_meet(const RigidWorld& world, BodyRow a, BodyRow b);
 Aabb collider_bounds(const RigidWorld& world, const Collider& collider);
 

@@ -33,7 +33,7 @@ struct RowGeometry<T, true> {
   Vec3T<T> linear;  // of a; that of b is the opposite
   Vec3T<T> angular_a, angular_b, turn_a, turn_b;
 
-  explicit SINEW_INLINE RowGeometry(const Row<T>& row)
+  explicit SINEW_INLINE RowGeometry(const JointRow<T>& row)
       : linear(row.linear_a), angular_a(row.angular_a), angular_b(row.angular_b) {}
   RowGeometry() = default;
   SINEW_INLINE Vec3T<T> linear_b() const { return -linear; }
@@ -54,7 +54,7 @@ struct RowGeometry<T, false> {
   Vec3T<T> linear, of_b;
   Vec3T<T> angular_a, angular_b, turn_a, turn_b;
 
-  explicit SINEW_INLINE RowGeometry(const Row<T>& row)
+  explicit SINEW_INLINE RowGeometry(const JointRow<T>& row)
       : linear(row.linear_a),
         of_b(row.linear_b),
         angular_a(row.angular_a),
@@ -255,6 +255,54 @@ SINEW_INLINE void orthogonalise(JointBack<E, T>& back, RowGeometry<T, E::kOpposi
   }
 }
 
+// An equation, or a spring in its place.
+template <class E, class T>
+SINEW_INLINE void set_block_row(JointPack<E, T>& p, JointBack<E, T>& back, int i,
+                                const JointRows<T, E::kBlock, E::kLoose>& rows,
+                                const RowGeometry<T, E::kOpposite>& row, const T& value,
+                                const T& mass, const T& impulse, const SubstepSize<T>& s) {
+  const T zero(Real(0)), one(Real(1));
+  const Softness<T> soft = softness(rows.frequency, rows.damping, s.h);
+  const T soft_mass = mass / (one + soft.gamma);
+  p.block[i] = {row, soft_mass, soft_mass * soft.share * value * s.rate,
+                soft.gamma / (one + soft.gamma), impulse};
+  back.firm[i] = select(soft.share > zero, zero, mass);
+  back.error[i] = rows.block[i].value;
+}
+
+// A range, a spring into it, or a motor.
+template <class E, class T>
+SINEW_INLINE void set_loose_row(JointPack<E, T>& p, JointBack<E, T>& back, int i,
+                                const LooseRow<T>& loose, const RowGeometry<T, E::kOpposite>& row,
+                                const T& value, const T& mass, const T& impulse,
+                                const SubstepSize<T>& s) {
+  const T zero(Real(0)), one(Real(1));
+  const Softness<T> soft = softness(loose.frequency, loose.damping, s.h);
+  const T soft_mass = mass / (one + soft.gamma);
+  const auto is_driven = loose.driven > zero, is_one = loose.lower >= loose.upper;
+  // Rates: inside the range as far as there is room, outside back by the spring's share. A range of
+  // one value is an equation: both sides know of the error.
+  const T above = value - loose.lower, below = value - loose.upper;
+  const T back_up = soft.share * min(above, zero), back_down = soft.share * max(below, zero);
+  const T lower = select(is_one, back_up + back_down, max(above, zero) + back_up);
+  const T upper = select(is_one, back_up + back_down, min(below, zero) + back_down);
+  p.loose[i] = {row,
+                soft_mass,
+                soft.gamma / (one + soft.gamma),
+                soft_mass * select(is_driven, -loose.speed, lower * s.rate),
+                soft_mass * select(is_driven, -loose.speed, upper * s.rate),
+                min(loose.most * s.h, T(kUnbounded)),
+                impulse};
+  // Springs and motors have no error.
+  const int n = E::kBlock + i;
+  const T rigid = select(is_driven, zero, select(soft.share > zero, zero, one));
+  const T outside = min(loose.value - loose.lower, zero) + max(loose.value - loose.upper, zero);
+  back.lower[i] = loose.lower;
+  back.upper[i] = loose.upper;
+  back.firm[n] = mass * rigid;
+  back.error[n] = outside * rigid;
+}
+
 }  // namespace row_solver
 
 // Rows from the poses as they are. Keeps the impulses, and applies none.
@@ -262,7 +310,7 @@ template <class E, class T>
 SINEW_INLINE void prepare_joints(JointPack<E, T>& p, JointBack<E, T>& back, const BodyRows& bodies,
                                  const SubstepSize<T>& s) {
   constexpr int kBlock = E::kBlock, kLoose = E::kLoose, kRows = kBlock + kLoose;
-  const T zero(Real(0)), one(Real(1));
+  const T zero(Real(0));
   JointRows<T, kBlock, kLoose> rows;
   E::template rows<T>(back.parameters, gather_pose<T>(bodies.pose, p.a),
                       gather_pose<T>(bodies.pose, p.b), rows);
@@ -281,7 +329,7 @@ SINEW_INLINE void prepare_joints(JointPack<E, T>& p, JointBack<E, T>& back, cons
   T value[kRows], mass[kRows];
   for (int i = 0; i < kBlock; ++i) {
     row[i] = RowGeometry<T, E::kOpposite>(rows.block[i]);
-    value[i] = back.error[i] = rows.block[i].value;
+    value[i] = rows.block[i].value;
   }
   for (int i = 0; i < kLoose; ++i) {
     row[kBlock + i] = RowGeometry<T, E::kOpposite>(rows.loose[i]);
@@ -295,44 +343,11 @@ SINEW_INLINE void prepare_joints(JointPack<E, T>& p, JointBack<E, T>& back, cons
     back.start[i] = value[i] - way.along(row[i]);
     impulse[i] = select(mass[i] > zero, impulse[i] * s.keep, zero);
   }
-  const row_solver::Softness<T> glue = row_solver::softness(rows.frequency, rows.damping, s.h);
-  for (int i = 0; i < kBlock; ++i) {
-    const T soft_mass = mass[i] / (one + glue.gamma);
-    p.block[i] = {row[i], soft_mass, soft_mass * glue.share * value[i] * s.rate,
-                  glue.gamma / (one + glue.gamma), impulse[i]};
-    back.firm[i] = select(glue.share > zero, zero, mass[i]);
-  }
-  for (int i = 0; i < kLoose; ++i) {
-    const int n = kBlock + i;
-    const LooseRow<T>& loose = rows.loose[i];
-    const row_solver::Softness<T> soft = row_solver::softness(loose.frequency, loose.damping, s.h);
-    const T soft_mass = mass[n] / (one + soft.gamma);
-    // Rates: inside the range as far as there is room, outside back by the spring's share.
-    const T above = value[n] - loose.lower, below = value[n] - loose.upper;
-    const auto is_driven = loose.driven > zero, is_one = loose.lower >= loose.upper;
-    const T back_up = soft.share * min(above, zero), back_down = soft.share * max(below, zero);
-    T lower = (select(is_one, zero, max(above, zero)) + back_up) * s.rate;
-    T upper = (select(is_one, zero, min(below, zero)) + back_down) * s.rate;
-    // A range of one value is an equation: both sides know of the error.
-    lower = select(is_one, lower + back_down * s.rate, lower);
-    upper = select(is_one, upper + back_up * s.rate, upper);
-    lower = select(is_driven, -loose.speed, lower);
-    upper = select(is_driven, -loose.speed, upper);
-    p.loose[i] = {row[n],
-                  soft_mass,
-                  soft.gamma / (one + soft.gamma),
-                  soft_mass * lower,
-                  soft_mass * upper,
-                  min(loose.most * s.h, T(kUnbounded)),
-                  impulse[n]};
-    back.lower[i] = select(is_driven, T(-kUnbounded), loose.lower);
-    back.upper[i] = select(is_driven, T(kUnbounded), loose.upper);
-    const auto yields = soft.share > zero;
-    back.firm[n] = select(yields, zero, select(is_driven, zero, mass[n]));
-    back.error[n] =
-        select(is_driven, zero,
-               min(loose.value - loose.lower, zero) + max(loose.value - loose.upper, zero));
-  }
+  for (int i = 0; i < kBlock; ++i)
+    row_solver::set_block_row(p, back, i, rows, row[i], value[i], mass[i], impulse[i], s);
+  for (int i = 0; i < kLoose; ++i)
+    row_solver::set_loose_row(p, back, i, rows.loose[i], row[kBlock + i], value[kBlock + i],
+                              mass[kBlock + i], impulse[kBlock + i], s);
 }
 
 template <class E, class T>

@@ -31,14 +31,14 @@ namespace sinew {
 inline constexpr Real kUnbounded = Real(1e30);  // stands for ∞, but is a number
 
 template <class T>
-struct Row {
+struct JointRow {
   Vec3T<T> linear_a, angular_a, linear_b, angular_b;
   T value;  // C [m] or [rad]
 };
 
 // A range of C, a spring towards it, or a motor.
 template <class T>
-struct LooseRow : Row<T> {
+struct LooseRow : JointRow<T> {
   T lower = T(-kUnbounded), upper = T(kUnbounded);  // of C
   T frequency = T(Real(0)), damping = T(Real(0));   // of a spring [Hz]; 0: rigid
   T driven = T(Real(0)), speed = T(Real(0));        // 1: C is to change at that speed
@@ -48,7 +48,7 @@ struct LooseRow : Row<T> {
 // All rows of a joint and what is told of it.
 template <class T, int kBlock, int kLoose>
 struct JointRows {
-  std::array<Row<T>, kBlock> block;
+  std::array<JointRow<T>, kBlock> block;
   std::array<LooseRow<T>, kLoose> loose;
   T frequency = T(Real(0)), damping = T(Real(0));  // of a spring in place of the block; 0: rigid
   Vec3T<T> arm_b = {T(Real(0)), T(Real(0)), T(Real(0))};  // from b's centre to the joint
@@ -137,7 +137,7 @@ SINEW_INLINE Points<T> points_of(const BodyPose<T>& a, const Vec3T<T>& local_a,
 
 // C = n·apart for an axis n that is fixed in the world.
 template <class T>
-SINEW_INLINE void world_axis_row(Row<T>& row, const Points<T>& p, const Vec3T<T>& n) {
+SINEW_INLINE void world_axis_row(JointRow<T>& row, const Points<T>& p, const Vec3T<T>& n) {
   row.linear_a = n;
   row.linear_b = -n;
   row.angular_a = cross(p.arm_a, n);
@@ -146,13 +146,13 @@ SINEW_INLINE void world_axis_row(Row<T>& row, const Points<T>& p, const Vec3T<T>
 }
 // The same for an axis fixed in b, which turns with it.
 template <class T>
-SINEW_INLINE void body_axis_row(Row<T>& row, const Points<T>& p, const Vec3T<T>& n) {
+SINEW_INLINE void body_axis_row(JointRow<T>& row, const Points<T>& p, const Vec3T<T>& n) {
   world_axis_row(row, p, n);
   row.angular_b = -cross(p.arm_b + p.apart, n);
 }
 // C = apart, three rows.
 template <class T>
-SINEW_INLINE void point_rows(Row<T>* rows, const Points<T>& p) {
+SINEW_INLINE void point_rows(JointRow<T>* rows, const Points<T>& p) {
   const T zero(Real(0)), one(Real(1));
   world_axis_row(rows[0], p, {one, zero, zero});
   world_axis_row(rows[1], p, {zero, one, zero});
@@ -160,7 +160,7 @@ SINEW_INLINE void point_rows(Row<T>* rows, const Points<T>& p) {
 }
 // A coordinate that changes by n·(ω_a − ω_b).
 template <class T>
-SINEW_INLINE void turn_row(Row<T>& row, const Vec3T<T>& n, const T& value) {
+SINEW_INLINE void turn_row(JointRow<T>& row, const Vec3T<T>& n, const T& value) {
   const T zero(Real(0));
   row.linear_a = row.linear_b = {zero, zero, zero};
   row.angular_a = n;
@@ -187,12 +187,12 @@ struct RelativeTurn {
     return {u.y, -u.x, w};
   }
   // C = 2uᵢ
-  SINEW_INLINE void lock_row(Row<T>& row, int i) const {
+  SINEW_INLINE void lock_row(JointRow<T>& row, int i) const {
     turn_row(row, axes * slope(i), T(Real(2)) * u[i]);
   }
   // θᵢ, in (−2π, 2π]: which of the two is the quaternion's sign.
   SINEW_INLINE T angle(int i) const { return T(Real(2)) * angle_of(u[i], w); }
-  SINEW_INLINE void angle_row(Row<T>& row, int i, const T& value) const {
+  SINEW_INLINE void angle_row(JointRow<T>& row, int i, const T& value) const {
     // Turned over by π about another axis, θᵢ may be anything.
     const T norm = max(w * w + u[i] * u[i], T(Real(1e-3)));
     turn_row(row, axes * ((slope(i) * w + u * u[i]) * (T(Real(1)) / norm)), value);

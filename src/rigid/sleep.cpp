@@ -79,6 +79,12 @@ void lay_to_sleep(RigidWorld& world, BodyRow row) {
   stop_body(world, row);
 }
 
+// Those of an island hold bodies that all sleep, or one that sleeps to what cannot.
+void lay_joints_aside(RigidWorld& world, BodyRow row) {
+  for (const BodyInfo::Held& held : world.info[row].joints)
+    if (world.track[held.other].awake_at == kNone) world.joints.set_active(held.joint, false);
+}
+
 void lay_pairs_aside(RigidWorld& world, BodyRow row) {
   for (std::uint32_t i = world.track[row].first_pair; i != kNone;) {
     Pair& pair = world.pairs[i];
@@ -111,7 +117,7 @@ void fall_asleep(const RigidStep& s) {
   std::iota(parent.begin(), parent.end(), 0u);
   Islands islands{parent};
   join_by_contacts(world, islands);
-  world.joints.for_each_pair([&](BodyRow a, BodyRow b) {
+  world.joints.for_each_pair([&](BodyRow a, BodyRow b, JointSlot) {
     if (dynamic(world, a) && dynamic(world, b)) islands.join(a, b);
   });
   std::vector<std::uint32_t>& restless = s.scratch.stack;  // by root
@@ -124,7 +130,10 @@ void fall_asleep(const RigidStep& s) {
   for (BodyRow row : world.awake)
     if (dynamic(world, row) && !restless[islands.find(row)]) sleepers.push_back(row);
   for (BodyRow row : sleepers) lay_to_sleep(world, row);
-  for (BodyRow row : sleepers) lay_pairs_aside(world, row);
+  for (BodyRow row : sleepers) {
+    lay_pairs_aside(world, row);
+    lay_joints_aside(world, row);
+  }
   sleepers.clear();
 }
 
@@ -155,10 +164,26 @@ void wake_island(RigidWorld& world, BodyRow first) {
       if (pair.touching && world.track[other].asleep) stack.push_back(other);
       i = pair.next[side];
     }
-    world.joints.for_each_pair_of(row, [&](BodyRow other) {
-      if (world.track[other].asleep) stack.push_back(other);
-    });
+    for (const BodyInfo::Held& held : world.info[row].joints) {
+      world.joints.set_active(held.joint, true);
+      if (world.track[held.other].asleep) stack.push_back(held.other);
+    }
   }
+}
+
+// What rests on a body that goes away or is moved must not hang in the air.
+void wake_neighbours(RigidWorld& world, BodyRow row) {
+  std::vector<BodyRow> others;
+  for (std::uint32_t i = world.track[row].first_pair; i != kNone;) {
+    const Pair& pair = world.pairs[i];
+    const int side = pair.body[0] == row ? 0 : 1;
+    if (pair.touching && world.track[pair.body[1 - side]].asleep)
+      others.push_back(pair.body[1 - side]);
+    i = pair.next[side];
+  }
+  for (const BodyInfo::Held& held : world.info[row].joints)
+    if (world.track[held.other].asleep) others.push_back(held.other);
+  for (BodyRow other : others) wake_island(world, other);
 }
 
 }  // namespace sinew

@@ -14,6 +14,7 @@ namespace {
 
 constexpr Real kSlop = Real(3e-4);  // overlap that is left, so that contacts stay [m]
 constexpr Real kShare = Real(0.4);  // of the overlap beyond it that a sweep undoes
+constexpr ScratchRows kScratch{1, kScratchRows};
 constexpr int kBounces = 24;        // sweeps over impacts in a substep, at most
 
 // Blocks of a colour, as large as there are rows to take what is written for what cannot move.
@@ -85,7 +86,12 @@ void add_up(const RigidStep& s) {
 template <bool kPyramid>
 void substeps(const RigidStep& s) {
   const Real h = s.dt / Real(s.settings.substeps);
+  JointSet& joints = s.world.joints;
   for (int k = 0; k < s.settings.substeps; ++k) {
+    if (joints.size() > 0) {
+      const Profiler::Scope stage(s.profiler, "rigid joints");
+      joints.prepare(s.world.rows, h, kScratch, s.executor);
+    }
     {
       const Profiler::Scope stage(s.profiler, "rigid motion");
       accelerate(s, h);
@@ -97,11 +103,16 @@ void substeps(const RigidStep& s) {
     }
     {
       const Profiler::Scope stage(s.profiler, "rigid solve");
-      if (k == 0)
+      if (k == 0) {
+        joints.warm_start(s.world.rows, s.executor);
         for_each_pack(s, [&](int i, ContactColour& colour) {
           warm_start_contacts<Wide>(s.world.rows, colour.packs[i]);
         });
-      for (int i = 0; i < s.settings.iterations; ++i) sweep<kPyramid>(s, h);
+      }
+      for (int i = 0; i < s.settings.iterations; ++i) {
+        joints.solve(s.world.rows, s.executor);
+        sweep<kPyramid>(s, h);
+      }
       add_up(s);
     }
     const Profiler::Scope stage(s.profiler, "rigid motion");
@@ -115,10 +126,15 @@ void correct(const RigidStep& s) {
   const int sweeps = s.settings.position_iterations;
   const Wide slop(kSlop), share(kShare);
   const Wide most(s.settings.recovery_speed * s.dt / Real(std::max(sweeps, 1)));
-  for (int i = 0; i < sweeps; ++i)
+  JointSet& joints = s.world.joints;
+  if (joints.size() > 0)
+    joints.prepare(s.world.rows, s.dt / Real(s.settings.substeps), kScratch, s.executor);
+  for (int i = 0; i < sweeps; ++i) {
+    joints.correct(s.world.rows, s.executor);
     for_each_pack(s, [&](int k, ContactColour& colour) {
       correct_contacts<Wide>(s.world.rows, colour.packs[k], slop, share, most);
     });
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <sinew/mesh.h>
 
 #include "core/row_packs.h"
+#include "core/state_bytes.h"
 
 namespace sinew {
 
@@ -53,6 +54,8 @@ class Batch {
   virtual int count() const = 0;  // constraints
   // Whether it holds the body from outside, so that it need not keep its momentum.
   virtual bool external() const { return false; }
+  // Everything that a substep finds and later ones read, but what follows from positions alone.
+  virtual void visit_state(StateBytes&) {}
 };
 
 struct ElementSummary {

@@ -33,7 +33,7 @@ namespace sinew {
 
 class ChebyshevSolver {
  public:
-  using Batches = std::span<const std::unique_ptr<Batch>>;
+  using Batches = std::span<const std::shared_ptr<Batch>>;
 
   // Measures α and ρ for this substep length, if that has not been done. `rest` holds the particles
   // at rest with their inverse masses.

@@ -126,6 +126,14 @@ class HexBatch final : public ElementBatch {
   int count() const override { return packs_.count(); }
   int slack_count() const override { return slack_count_; }
 
+  void visit_state(StateBytes& state) override {
+    for (ElementPack& e : packs_.packs()) {
+      state(e.control, e.unfolding, e.rotation);
+      if (plasticity_) state(e.inverse);
+    }
+    state(plastic_);
+  }
+
  private:
   struct Nothing {};
   struct Skew {

@@ -118,6 +118,15 @@ class HexGaussBatch final : public ElementBatch {
   int count() const override { return packs_.count(); }
   int slack_count() const override { return slack_count_; }
 
+  void visit_state(StateBytes& state) override {
+    for (ElementPack& e : packs_.packs())
+      for (Point& p : e.point) {
+        state(p.rotation);
+        if (plasticity_) state(p.inverse);
+      }
+    state(plastic_);
+  }
+
  private:
   struct Point {
     Mat3T<W> inverse;  // J⁻¹

@@ -111,6 +111,14 @@ class SimplexBatch final : public ElementBatch {
   int count() const override { return packs_.count(); }
   int slack_count() const override { return slack_count_; }
 
+  void visit_state(StateBytes& state) override {
+    for (ElementPack& e : packs_.packs()) {
+      state(e.rotation);
+      if (plasticity_) state(e.rest.inverse);
+    }
+    state(plastic_);
+  }
+
  private:
   struct ElementPack {
     Index node[kNodes][kLanesHere];

@@ -72,6 +72,7 @@ class Descent {
   double rounding(double energy) const;
   // The body was put elsewhere.
   void forget() { last_potential_ = -1; }
+  void visit_state(StateBytes& state) { state(last_potential_); }
   // Each minimisation fills `history` with the start and what every iteration came to; null: none.
   void record(std::vector<DescentRecord>* history) { history_ = history; }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/row_packs.h"
+#include "core/state_bytes.h"
 #include "math/block_matrix.h"
 #include "math/sparse_matrix.h"
 
@@ -39,6 +40,8 @@ class EnergyTerm {
   virtual double rank_one(const Row4<Real>* /*x*/, Row4<Real>* /*u*/) const { return 0; }
   // Whether it holds the body from outside, so that it need not keep its momentum.
   virtual bool external() const { return false; }
+  // Everything that a step finds and later ones read.
+  virtual void visit_state(StateBytes&) {}
 };
 
 }  // namespace sinew

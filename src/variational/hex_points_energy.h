@@ -130,6 +130,13 @@ class HexPointsEnergy final : public ElementsEnergy {
   int count() const override { return packs_.count(); }
   int slack_count() const override { return slack_count_; }
 
+  void visit_state(StateBytes& state) override {
+    if constexpr (Mat::kElastic) {
+      state(recovering_);
+      for (ElementPack& e : packs_.packs()) state(e.recovery);
+    }
+  }
+
  private:
   struct ElementPack {
     Index node[8][kWidth<W>];

@@ -34,6 +34,9 @@ class HourglassEnergy final : public EnergyTerm {
   double energy(const Row4<Real>* x) const override;
   void add_metric(MetricEntries& entries) const override;
   void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const override;
+  void visit_state(StateBytes& state) override {
+    for (Pack& e : packs_.packs()) state(e.unfolding);
+  }
 
  private:
   struct Pack {

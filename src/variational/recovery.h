@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/pack.h"
+#include "core/state_bytes.h"
 #include "solvers/material_at.h"
 
 namespace sinew {
@@ -77,6 +78,7 @@ class RecoveringBody {
   void resize(std::size_t vertices) { marked_.resize(vertices); }
   // Whether any element is not quite of its own material.
   bool active() const { return active_; }
+  void visit_state(StateBytes& state) { state(active_); }
 
   // Before a step of length h; pack(i) is the RecoveringPack of number i.
   template <class PackAt>

@@ -150,6 +150,13 @@ class SimplexEnergy final : public ElementsEnergy {
   int count() const override { return packs_.count(); }
   int slack_count() const override { return slack_count_; }
 
+  void visit_state(StateBytes& state) override {
+    if constexpr (kRecovers) {
+      state(recovering_);
+      for (Aside& aside : aside_) state(aside.recovery);
+    }
+  }
+
  private:
   static constexpr int kLanesHere = kWidth<W>;
   struct ElementPack {

@@ -48,6 +48,14 @@ struct VariationalBody {
     descent.forget();
   }
   int substeps_in(Real dt) const;
+
+  // Finders have none: what they keep from step to step follows from the body, the step and what is
+  // held.
+  void visit_state(StateBytes& state) {
+    for (const auto& term : objective.terms) state(*term);
+    state(descent, report, h_before, gained);
+    if (integrator == Integrator::kBdf2) state(position_before, velocity_before);
+  }
 };
 
 // Of a body with a variational solver and `packs` packs of particles: its elements, and then the

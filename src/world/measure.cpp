@@ -2,6 +2,7 @@
 // Sums are in double.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/state_hash.h"
 #include "world/world_impl.h"
@@ -9,28 +10,81 @@
 namespace sinew {
 namespace {
 
-Vec3T<double> wide(const Row& r) { return {r.x, r.y, r.z}; }
+Vec3T<double> wide(const Row4<Real>& r) { return {r.x, r.y, r.z}; }
 
 // f(mass, position, velocity) for every vertex that moves.
 template <class F>
 void for_each_moving(const World::Impl& world, F&& f) {
   world.soft.for_each([&](SoftId, const SoftRuntime& body) {
     for (int i = 0; i < body.count; ++i) {
-      const Row& x = world.particles.position[body.begin + i];
+      const Row4<Real>& x = world.particles.position[body.begin + i];
       if (x.w > 0) f(double(body.mass[i]), wide(x), wide(world.particles.velocity[body.begin + i]));
     }
   });
+}
+
+// A rigid body that forces move, about its centre of mass.
+struct MovingBody {
+  double mass, gravity_scale;
+  Vec3T<double> position, velocity;
+  Vec3T<double> turning, spin;  // angular velocity, and the angular momentum Iω of that
+};
+
+// f(body) for every rigid body that forces move.
+template <class F>
+void for_each_moving_body(const World::Impl& world, F&& f) {
+  const RigidWorld& bodies = world.bodies;
+  world.rigid.for_each([&](RigidId id, const RigidEntry&) {
+    const BodyRow row = row_of(id);
+    if (bodies.track[row].kind != BodyKind::kDynamic) return;
+    const BodyInfo& info = bodies.info[row];
+    const auto& v = bodies.rows.velocity[row].c;
+    const auto& p = bodies.rows.pose[row].c;
+    const QuatT<double> turn{p[4], p[5], p[6], p[7]};
+    const Vec3T<double> turning{v[3], v[4], v[5]};
+    Vec3T<double> spin = turn.conjugate().rotate(turning);
+    // What cannot be turned by any torque, a point mass, has no moments to speak of.
+    const bool turns = info.inverse_inertia != Vec3{};
+    for (int k = 0; k < 3; ++k) spin[k] *= turns ? double(info.inertia[k]) : 0;
+    f(MovingBody{.mass = double(info.mass),
+                 .gravity_scale = double(info.gravity_scale),
+                 .position = {p[0], p[1], p[2]},
+                 .velocity = {v[0], v[1], v[2]},
+                 .turning = turning,
+                 .spin = turn.rotate(spin)});
+  });
+}
+
+// Adds the rigid bodies: how many pairs of them touch, and how deeply.
+void add_rigid_contacts(const World& world, ContactState& state) {
+  std::vector<std::pair<RigidId, RigidId>> pairs;
+  for (const RigidContact& contact : world.rigid_contacts()) {
+    pairs.emplace_back(std::minmax(contact.a, contact.b));
+    for (int i = 0; i < contact.count; ++i)
+      state.penetration_max = std::max(state.penetration_max, -double(contact.separation[i]));
+  }
+  // Bodies of many parts, and surfaces, touch in several contacts.
+  std::sort(pairs.begin(), pairs.end());
+  state.rigid_count = static_cast<int>(std::unique(pairs.begin(), pairs.end()) - pairs.begin());
+}
+
+bool all_finite(const Row8<Real>& row) {
+  return std::all_of(std::begin(row.c), std::end(row.c), [](Real x) { return std::isfinite(x); });
 }
 
 }  // namespace
 
 Energy World::energy() const {
   Energy e;
-  const Vec3& gravity = impl_->settings.gravity;
-  const Vec3T<double> g{gravity.x, gravity.y, gravity.z};
+  const Vec3T<double> g = to_double(impl_->settings.gravity);
   for_each_moving(*impl_, [&](double mass, const Vec3T<double>& x, const Vec3T<double>& v) {
     e.kinetic += 0.5 * mass * dot(v, v);
     e.gravity -= mass * dot(g, x);
+  });
+  for_each_moving_body(*impl_, [&](const MovingBody& body) {
+    e.kinetic +=
+        0.5 * (body.mass * dot(body.velocity, body.velocity) + dot(body.turning, body.spin));
+    e.gravity -= body.mass * body.gravity_scale * dot(g, body.position);
   });
   impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
     for (const auto& batch : body.batches)
@@ -48,6 +102,10 @@ Momentum World::momentum() const {
     m.linear += v * mass;
     m.angular += cross(x, v) * mass;
   });
+  for_each_moving_body(*impl_, [&](const MovingBody& body) {
+    m.linear += body.velocity * body.mass;
+    m.angular += cross(body.position, body.velocity) * body.mass + body.spin;
+  });
   return m;
 }
 
@@ -64,9 +122,9 @@ ContactState World::contacts() const {
   ContactState state;
   impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
     for (int i = body.begin; i < body.begin + body.count; ++i) {
-      const Row& x = impl_->particles.position[i];
+      const Row4<Real>& x = impl_->particles.position[i];
       double nearest = INFINITY;
-      impl_->rigid.for_each([&](RigidId, const StaticBody& obstacle) {
+      for_each_obstacle(*impl_, [&](const StaticBody& obstacle) {
         const Vec3 local = obstacle.pose.to_local({x.x, x.y, x.z});
         std::visit(
             [&](const auto& shape) {
@@ -79,23 +137,36 @@ ContactState World::contacts() const {
       state.penetration_max = std::max(state.penetration_max, -nearest);
     }
   });
+  add_rigid_contacts(*this, state);
+  impl_->rigid.for_each([&](RigidId id, const RigidEntry&) {
+    state.asleep += impl_->bodies.track[row_of(id)].asleep;
+  });
   return state;
 }
 
 bool World::finite() const {
   bool all = true;
   impl_->soft.for_each([&](SoftId, const SoftRuntime& body) { all = all && !body.frozen; });
+  impl_->rigid.for_each([&](RigidId id, const RigidEntry&) {
+    const BodyRows& rows = impl_->bodies.rows;
+    all = all && all_finite(rows.velocity[row_of(id)]) && all_finite(rows.pose[row_of(id)]);
+  });
   return all;
 }
 
 std::uint64_t World::state_hash() const {
   StateHash hash;
   impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
-    const auto add = [&](const std::vector<Row>& rows) {
-      hash.add(std::span<const Row>(&rows[body.begin], std::size_t(body.count)));
+    const auto add = [&](const std::vector<Row4<Real>>& rows) {
+      hash.add(std::span<const Row4<Real>>(&rows[body.begin], std::size_t(body.count)));
     };
     add(impl_->particles.position);
     add(impl_->particles.velocity);
+  });
+  impl_->rigid.for_each([&](RigidId id, const RigidEntry&) {
+    const BodyRows& rows = impl_->bodies.rows;
+    hash.add(std::span<const Row8<Real>>(&rows.pose[row_of(id)], 1));
+    hash.add(std::span<const Row8<Real>>(&rows.velocity[row_of(id)], 1));
   });
   return hash.value();
 }

@@ -6,6 +6,7 @@
 #include "solvers/stress_multiplier.h"
 #include "world/momentum.h"
 #include "world/motion.h"
+#include "world/publish_rigid.h"
 #include "world/variational_step.h"
 
 namespace sinew {
@@ -64,13 +65,13 @@ bool may_touch(const Reach& reach, const StaticBody& obstacle) {
 void find_pairs(StepContext& c) {
   const Stage stage(c.world.profiler, "find pairs");
   std::size_t obstacles = 0;
-  c.world.rigid.for_each([&](RigidId, const StaticBody&) { ++obstacles; });
+  for_each_obstacle(c.world, [&](const StaticBody&) { ++obstacles; });
   const auto pairs = c.world.arena.allocate<ContactPair>(c.bodies.size() * obstacles);
   std::size_t count = 0;
   for (SoftRuntime* body : c.bodies) {
     const Reach reach = predicted_reach(c, *body);
     body->pair_begin = static_cast<int>(count);
-    c.world.rigid.for_each([&](RigidId, const StaticBody& obstacle) {
+    for_each_obstacle(c.world, [&](const StaticBody& obstacle) {
       if (may_touch(reach, obstacle)) pairs[count++] = {body, &obstacle};
     });
     body->pair_end = static_cast<int>(count);
@@ -258,11 +259,26 @@ void step_swept(const StepContext& c) {
   }
 }
 
+// Rigid bodies, which soft ones do not push yet.
+void step_rigid_bodies(World::Impl& world, Real dt) {
+  RigidWorld& bodies = world.bodies;
+  step_rigid({.world = bodies,
+              .scratch = world.rigid_scratch,
+              .settings = world.settings.rigid,
+              .executor = *world.executor,
+              .profiler = world.profiler,
+              .gravity = world.settings.gravity,
+              .dt = dt,
+              .number = world.step_count});
+  publish_rigid(world);
+}
+
 }  // namespace
 
 void run_step(World::Impl& world, Real dt, int substeps) {
   const FlushDenormals scope;
   StepContext c = begin(world, dt, substeps);
+  step_rigid_bodies(world, dt);
   send_pins(c);
   find_pairs(c);
   std::size_t swept = 0;

@@ -7,6 +7,7 @@
 #include <sinew/bodies.h>
 #include <sinew/describe.h>
 #include <sinew/error.h>
+#include <sinew/handles.h>
 
 #include <cmath>
 #include <string>
@@ -49,8 +50,7 @@ class Validator {
     const double norm =
         std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
     if (!(std::abs(norm - 1) < 1e-3))
-      throw Error(
-          fmt::format("{} has length {}; it must be a unit quaternion", path(name), norm));
+      throw Error(fmt::format("{} has length {}; it must be a unit quaternion", path(name), norm));
   }
   void field(const char* name, const Pose& pose, const FieldInfo&) {
     field((std::string(name) + ".position").c_str(), pose.position, FieldInfo{});
@@ -73,6 +73,12 @@ class Validator {
   void field(const char* name, std::optional<T>& maybe, const FieldInfo&) {
     Validator inner(path(name));
     if (maybe) maybe->describe(inner);
+  }
+  template <class T>
+  requires requires(T& t, Validator& v) { t.describe(v); }
+  void field(const char* name, T& definition, const FieldInfo&) {
+    Validator inner(path(name));
+    definition.describe(inner);
   }
   template <class... Types>
   void field(const char* name, std::vector<std::variant<Types...>>& list, const FieldInfo& info) {
@@ -111,8 +117,9 @@ class Validator {
     if (number < 0 || number >= static_cast<int>(std::size(EnumWords<Enum>::kWords)))
       throw Error(fmt::format("{} is {}, which is none of its values", path(name), number));
   }
-  // Names and flags need no check; a mesh and its pins are checked where they are used.
+  // Names and flags need no check; a mesh, its pins and handles are checked where they are used.
   void field(const char*, const std::string&, const FieldInfo&) {}
+  void field(const char*, RigidId, const FieldInfo&) {}
   void field(const char*, bool, const FieldInfo&) {}
   void field(const char*, BodyMesh&, const FieldInfo&) {}
   void field(const char*, TriMesh&, const FieldInfo&) {}

@@ -331,7 +331,7 @@ MinimisationReport find_equilibrium(World::Impl& world, SoftRuntime& body, const
   VariationalBody& v = *body.variational;
   Particles& p = world.particles;
   std::vector<ContactPair> pairs;
-  world.rigid.for_each([&](RigidId, const StaticBody& obstacle) {
+  for_each_obstacle(world, [&](const StaticBody& obstacle) {
     pairs.push_back({&body, &obstacle});
   });
   std::vector<Obstacle> obstacles;

@@ -21,7 +21,6 @@ namespace sinew {
 namespace {
 
 constexpr const char* kSoft = "soft body";
-constexpr const char* kRigid = "rigid body";
 
 // Of a body in one substep [rad]: going straight on, its corners get ahead of the turn by half the
 // square of that, and are stretched.
@@ -161,11 +160,6 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-RigidId World::add(StaticBody body) {
-  validate(label("static body", body.name), body);
-  return impl_->rigid.insert(std::move(body));
-}
-
 SoftId World::add(SoftBody body) {
   const std::string where = label(kSoft, body.name);
   validate(where, body);
@@ -238,8 +232,6 @@ SoftId World::add(SoftBody body) {
   return id;
 }
 
-void World::remove(RigidId id) { impl_->rigid.erase(id, kRigid); }
-
 void World::remove(SoftId id) {
   const SoftRuntime& body = soft_at(*impl_, id);
   const int begin = body.begin, count = body.packs * kLanes;
@@ -250,7 +242,6 @@ void World::remove(SoftId id) {
   });
 }
 
-bool World::contains(RigidId id) const { return impl_->rigid.contains(id); }
 bool World::contains(SoftId id) const { return impl_->soft.contains(id); }
 
 void World::step(Real dt) {
@@ -276,17 +267,11 @@ double World::time() const { return impl_->time; }
 std::int64_t World::step_count() const { return impl_->step_count; }
 const WorldSettings& World::settings() const { return impl_->settings; }
 
-std::vector<RigidId> World::rigid_bodies() const {
-  std::vector<RigidId> ids;
-  impl_->rigid.for_each([&](RigidId id, const StaticBody&) { ids.push_back(id); });
-  return ids;
-}
 std::vector<SoftId> World::soft_bodies() const {
   std::vector<SoftId> ids;
   impl_->soft.for_each([&](SoftId id, const SoftRuntime&) { ids.push_back(id); });
   return ids;
 }
-const StaticBody& World::definition(RigidId id) const { return impl_->rigid.at(id, kRigid); }
 const std::string& World::name(SoftId id) const { return soft_at(*impl_, id).name; }
 Real World::thickness(SoftId id) const { return soft_at(*impl_, id).thickness; }
 const BodyMesh& World::rest_mesh(SoftId id) const { return soft_at(*impl_, id).rest_mesh; }

@@ -9,6 +9,7 @@
 #include "core/arena.h"
 #include "core/profiler.h"
 #include "core/slot_map.h"
+#include "rigid/rigid_step.h"
 #include "solvers/batch.h"
 #include "solvers/chebyshev.h"
 #include "variational/variational_body.h"
@@ -64,29 +65,66 @@ struct SoftRuntime {
   bool broken = false;   // no step could be found for it
   double stiffness = 0;  // largest of its batches [1/s²]
   Position solver;
-  std::vector<std::unique_ptr<Batch>> batches;   // the elements first
-  std::unique_ptr<VariationalBody> variational;  // instead of batches
+  // Shared with snapshots, which keep as bytes what changes in them (visit_state).
+  std::vector<std::shared_ptr<Batch>> batches;   // the elements first
+  std::shared_ptr<VariationalBody> variational;  // instead of batches
   const ElementMeasure* elements = nullptr;
   ChebyshevSolver chebyshev;
   std::optional<AnchorMotion> anchor_motion;
   std::vector<AnchoredPin> anchored;  // pins that follow it
   std::vector<PinTarget> pin_targets;
-  std::shared_ptr<AttachmentTargets> attachments;  // what they are pulled to
+  std::shared_ptr<AttachmentTargets> attachments;  // what they are pulled to; shared, too
   std::vector<AnchoredPin> anchored_attachments;   // that follow the anchor, too
   std::vector<PinTarget> attachment_targets;
 };
 
-struct World::Impl {
+// What the world remembers of a rigid body beside what moves it.
+struct RigidEntry {
+  std::vector<Part> parts;
+  std::optional<StaticBody> obstacle;  // of what stands still: what soft bodies touch
+};
+
+struct JointEntry {
+  BodyRow a, b;
+  JointSlot slot;
+  bool collide;
+};
+
+// What a snapshot copies.
+struct WorldState {
   WorldSettings settings;
-  std::shared_ptr<Executor> executor;
-  SlotMap<RigidId, StaticBody> rigid;
+  SlotMap<RigidId, RigidEntry> rigid;
+  SlotMap<JointId, JointEntry> joints;
+  RigidWorld bodies;
+  std::vector<ContactEvent> contact_events;
   SlotMap<SoftId, SoftRuntime> soft;
   Particles particles;
-  Arena arena;  // emptied at the start of every step
-  Profiler profiler;
   std::vector<Event> events;
   double time = 0;
   std::int64_t step_count = 0;
 };
+
+// And what it does not.
+struct World::Impl : WorldState {
+  std::shared_ptr<Executor> executor;
+  RigidScratch rigid_scratch;
+  Arena arena;  // emptied at the start of every step
+  Profiler profiler;
+  std::shared_ptr<const char> identity = std::make_shared<const char>();  // known to snapshots
+};
+
+// Rows of rigid bodies are their slots, after those that belong to none.
+inline BodyRow row_of(RigidId id) { return id.index + kFirstBody; }
+inline RigidId id_of(const World::Impl& world, BodyRow row) {
+  return world.rigid.id_at(row - kFirstBody);
+}
+
+// f(obstacle) for everything that stands still.
+template <class F>
+void for_each_obstacle(const World::Impl& world, F&& f) {
+  world.rigid.for_each([&](RigidId, const RigidEntry& entry) {
+    if (entry.obstacle) f(*entry.obstacle);
+  });
+}
 
 }  // namespace sinew

@@ -15,16 +15,17 @@ GRAVITY = 9.81
 TOP_KEYS = {
     "steps": int, "dt": float, "wall_ms": ("mean", "median", "p99", "max"), "state_hash": str,
     "finite": bool, "energy": ("kinetic", "gravity", "elastic"), "momentum": ("linear", "angular"),
-    "contacts": ("count_max", "penetration_max", "count", "penetration"),
-    "joints": ("linear_error_max", "angular_error_max"), "soft": list, "rigid": list}
+    "contacts": ("count_max", "penetration_max", "count", "penetration", "rigid_count_max",
+                 "rigid_count", "asleep"),
+    "joints": ("count", "linear_error_max", "angular_error_max"), "soft": list, "rigid": list}
 SOFT_KEYS = {"name", "volume_ratio", "inverted", "strain_max", "iterations"}
-RIGID_KEYS = {"name", "position", "velocity"}
+RIGID_KEYS = {"name", "position", "velocity", "asleep"}
 
 
 class Scenes(CommandLine):
     """Every scene in scenes/, run to its end: what a person would notice."""
 
-    def run_scene(self, name):
+    def run_scene(self, name, penetration=1e-3):
         self.works("run", SCENES / f"{name}.json", "--metrics", "m.json", "--record", "r.glb",
                    "--fps", 5, "--threads", 2)
         self.assertEqual(set(self.content()), {"m.json", "r.glb"})
@@ -35,14 +36,14 @@ class Scenes(CommandLine):
             else:
                 self.assertIsInstance(metrics[key], kind, key)
         self.assertTrue(metrics["finite"])
-        self.assertTrue(metrics["soft"])
+        self.assertTrue(metrics["soft"] or metrics["rigid"])
         for body in metrics["soft"]:
             self.assertLessEqual(SOFT_KEYS, set(body))
             self.assertEqual(body["inverted"], 0, body)
             self.assertAlmostEqual(body["volume_ratio"], 1, delta=0.05, msg=body)
         for body in metrics["rigid"]:
             self.assertLessEqual(RIGID_KEYS, set(body))
-        self.assertLessEqual(metrics["contacts"]["penetration"], 1e-3)
+        self.assertLessEqual(metrics["contacts"]["penetration"], penetration)
         return metrics, Glb((self.folder / "r.glb").read_bytes())
 
     def test_every_scene_has_a_test(self):
@@ -103,6 +104,34 @@ class Scenes(CommandLine):
     def test_belly(self):
         _, recording = self.run_scene("belly")
         self.assertGreater(min(y for _, y, _ in recording.last_shape("belly")), 0.1)
+
+    def run_rigid_scene(self, name, moving, joints=0):
+        """One of rigid bodies, of which at least so many are seen to move."""
+        metrics, recording = self.run_scene(name, penetration=5e-3)
+        self.assertEqual(metrics["joints"]["count"], joints)
+        self.assertEqual(recording.names(), [body["name"] for body in metrics["rigid"]])
+        self.assertGreaterEqual(len(recording.moving()), moving)
+
+    def test_stack(self):
+        self.run_rigid_scene("stack", moving=6)
+
+    def test_dominoes(self):
+        self.run_rigid_scene("dominoes", moving=23)
+
+    def test_newton_cradle(self):
+        self.run_rigid_scene("newton_cradle", moving=2, joints=10)
+
+    def test_wrecking_ball(self):
+        self.run_rigid_scene("wrecking_ball", moving=15, joints=8)
+
+    def test_terrain(self):
+        self.run_rigid_scene("terrain", moving=9)
+
+    def test_ragdoll(self):
+        self.run_rigid_scene("ragdoll", moving=10, joints=9)
+
+    def test_joints(self):
+        self.run_rigid_scene("joints", moving=21, joints=21)
 
 
 class Determinism(CommandLine):

@@ -181,6 +181,13 @@ class Glb:
         moved = self.accessor(primitive["targets"][-1]["POSITION"])
         return [tuple(a + b for a, b in zip(*pair)) for pair in zip(shape, moved)]
 
+    def moving(self):
+        """Names of the nodes that are moved, not only deformed."""
+        channels = [c for a in self.document.get("animations", []) for c in a["channels"]]
+        nodes = {c["target"]["node"] for c in channels
+                 if c["target"]["path"] in ("translation", "rotation")}
+        return {self.document["nodes"][node]["name"] for node in nodes}
+
     def times(self):
         """Of the keys of all animations, in order."""
         samplers = [s for a in self.document.get("animations", []) for s in a["samplers"]]

@@ -42,10 +42,10 @@ struct Reference {
     }
     return d;
   }
-  static std::vector<Row<double>> rows(Parameters p, const PoseD& a, const PoseD& b) {
+  static std::vector<JointRow<double>> rows(Parameters p, const PoseD& a, const PoseD& b) {
     JointRows<double, E::kBlock, E::kLoose> out;
     E::template rows<double>(p, a, b, out);
-    std::vector<Row<double>> all(out.block.begin(), out.block.end());
+    std::vector<JointRow<double>> all(out.block.begin(), out.block.end());
     all.insert(all.end(), out.loose.begin(), out.loose.end());
     return all;
   }
@@ -69,7 +69,7 @@ TEST(JointLaws, RowsAreDerivatives) {
         };
         const auto ahead = at(kStep), behind = at(-kStep);
         for (std::size_t r = 0; r < rows.size(); ++r) {
-          const Row<double>& row = rows[r];
+          const JointRow<double>& row = rows[r];
           const Vec parts[4] = {row.linear_a, row.angular_a, row.linear_b, row.angular_b};
           EXPECT_NEAR((ahead[r].value - behind[r].value) / (2 * kStep), parts[k / 3][k % 3],
                       2e-6 * (1 + std::fabs(parts[k / 3][k % 3])))
@@ -120,21 +120,26 @@ TEST(JointLaws, BothBodiesArePushedOppositely) {
     // The world holds what these two turn about.
     if (std::is_same_v<J, GearJoint> || std::is_same_v<J, PulleyJoint>) return;
     SCOPED_TRACE(joint.kName);
-    Bodies bodies;
-    const BodyRow a = random.body(bodies), b = random.body(bodies);
-    JointSet joints;
-    joints.add(joint, a, b, bodies.pose(a), bodies.pose(b));
-    // So that ranges are left within the substep.
-    for (const BodyRow i : {a, b}) bodies.set_velocity(i, {random.vector(9), random.vector(9)});
-    const auto [linear, angular] = momentum(bodies);
-    const Twist<Real> before = bodies.velocity(a);
-    joints.prepare(bodies.rows, Real(0.1), Bodies::kScratch, *executor);
-    for (int i = 0; i < 3; ++i) joints.solve(bodies.rows, *executor);
-    const Twist<Real> after = bodies.velocity(a);
-    EXPECT_GT(length(after.linear - before.linear) + length(after.angular - before.angular), 0.01);
-    const auto [linear_after, angular_after] = momentum(bodies);
-    EXPECT_LT(length(linear_after - linear), 2e-5);
-    EXPECT_LT(length(angular_after - angular), 4e-5);
+    Real most = 0;
+    for (int trial = 0; trial < 6; ++trial) {
+      Bodies bodies;
+      const BodyRow a = random.body(bodies), b = random.body(bodies);
+      JointSet joints;
+      joints.add(joint, a, b, bodies.pose(a), bodies.pose(b));
+      // Fast, so that ranges would be left within the substep.
+      for (const BodyRow i : {a, b}) bodies.set_velocity(i, {random.vector(9), random.vector(9)});
+      const auto [linear, angular] = momentum(bodies);
+      const Twist<Real> before = bodies.velocity(a);
+      joints.prepare(bodies.rows, Real(0.2), Bodies::kScratch, *executor);
+      for (int i = 0; i < 3; ++i) joints.solve(bodies.rows, *executor);
+      const Twist<Real> after = bodies.velocity(a);
+      most = std::max(most, length(after.linear - before.linear));
+      most = std::max(most, length(after.angular - before.angular));
+      const auto [linear_after, angular_after] = momentum(bodies);
+      EXPECT_LT(length(linear_after - linear), 4e-5);
+      EXPECT_LT(length(angular_after - angular), 8e-5);
+    }
+    EXPECT_GT(most, 0.1);
   });
 }
 
@@ -212,7 +217,9 @@ TEST(JointLaws, PacksDoWhatPlainNumbersDo) {
       }
     // The world stays where it is.
     for (int k = 0; k < 8; ++k) EXPECT_EQ(packs.rows.velocity[Bodies::kWorld].c[k], 0);
-    if (E::kBlock > 0) EXPECT_GT(most, 1e-3);
+    if (E::kBlock > 0) {
+      EXPECT_GT(most, 1e-3);
+    }
   });
 }
 

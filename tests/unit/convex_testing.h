@@ -1,5 +1,5 @@
-// Convex shapes of every kind for tests, and what is known of them independently of src/collision: the
-// extent in any direction, in double, from their definition.
+// Convex shapes of every kind for tests, and what is known of them independently of src/collision:
+// the extent in any direction, in double, from their definition.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -50,8 +50,7 @@ inline std::shared_ptr<Hull> brute_hull(const std::vector<Vec3>& points) {
   hull->vertices = points;
   const int n = static_cast<int>(points.size());
   for (int i = 0; i < n; ++i) hull->center += points[i] / Real(n);
-  for (int i = 0; i < n; ++i)
-    hull->radius = max(hull->radius, length(points[i] - hull->center));
+  for (int i = 0; i < n; ++i) hull->radius = max(hull->radius, length(points[i] - hull->center));
   for (int i = 0; i < n; ++i)
     for (int j = i + 1; j < n; ++j)
       for (int k = j + 1; k < n; ++k) {
@@ -65,8 +64,8 @@ inline std::shared_ptr<Hull> brute_hull(const std::vector<Vec3>& points) {
         if (above > 0 && below > 0) continue;
         if (above > 0) normal = -normal;
         const auto first = static_cast<std::uint16_t>(hull->face_vertices.size());
-        hull->faces.push_back({{Real(normal.x), Real(normal.y), Real(normal.z)},
-                               Real(dot(normal, a)), first, 3});
+        hull->faces.push_back(
+            {{Real(normal.x), Real(normal.y), Real(normal.z)}, Real(dot(normal, a)), first, 3});
         for (const int v : {i, above > 0 ? k : j, above > 0 ? j : k})
           hull->face_vertices.push_back(static_cast<std::uint16_t>(v));
       }
@@ -76,8 +75,7 @@ inline std::shared_ptr<Hull> brute_hull(const std::vector<Vec3>& points) {
 inline std::shared_ptr<Hull> cube_hull(Real half) {
   auto hull = std::make_shared<Hull>();
   for (int i = 0; i < 8; ++i)
-    hull->vertices.push_back(
-        {i & 1 ? half : -half, i & 2 ? half : -half, i & 4 ? half : -half});
+    hull->vertices.push_back({i & 1 ? half : -half, i & 2 ? half : -half, i & 4 ? half : -half});
   const int corners[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
                              {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
   for (int f = 0; f < 6; ++f) {
@@ -133,8 +131,8 @@ inline std::vector<Sample> samples(double size, unsigned seed) {
       sample("thick triangle", {.kind = kTriangle,
                                 .radius = r(0.05),
                                 .corner = {v(-0.5, 0.1, -0.4), v(0.7, 0, 0), v(0, 0.2, 0.8)}}));
-  all.push_back(sample("needle", {.kind = kTriangle,
-                                  .corner = {v(-1, 0, 0), v(1, 0, 0), v(0.3, 1e-6, 0)}}));
+  all.push_back(
+      sample("needle", {.kind = kTriangle, .corner = {v(-1, 0, 0), v(1, 0, 0), v(0.3, 1e-6, 0)}}));
   return all;
 }
 
@@ -154,16 +152,23 @@ inline double reach(const Convex& c, const Vec& n) {
     for (const Vec3& p : points) core = std::max(core, dot(to_double(p), n));
   };
   switch (c.kind) {
-    case ConvexKind::kSphere: break;
-    case ConvexKind::kCapsule: core = std::abs(n.y) * half.y; break;
+    case ConvexKind::kSphere:
+      break;
+    case ConvexKind::kCapsule:
+      core = std::abs(n.y) * half.y;
+      break;
     case ConvexKind::kBox:
       core = std::abs(n.x) * half.x + std::abs(n.y) * half.y + std::abs(n.z) * half.z;
       break;
     case ConvexKind::kCylinder:
       core = std::abs(n.y) * half.y + std::sqrt(n.x * n.x + n.z * n.z) * half.x;
       break;
-    case ConvexKind::kHull: most(c.hull->vertices); break;
-    case ConvexKind::kTriangle: most(c.corner); break;
+    case ConvexKind::kHull:
+      most(c.hull->vertices);
+      break;
+    case ConvexKind::kTriangle:
+      most(c.corner);
+      break;
   }
   return core + length(n) * double(c.radius);
 }
@@ -194,8 +199,8 @@ inline std::vector<Vec> normals(const Convex& c) {
   if (c.kind == ConvexKind::kHull)
     for (const Hull::Face& f : c.hull->faces) all.push_back(to_double(f.normal));
   if (c.kind == ConvexKind::kTriangle) {
-    const Vec n = normalized(cross(to_double(c.corner[1] - c.corner[0]),
-                                   to_double(c.corner[2] - c.corner[0])));
+    const Vec n = normalized(
+        cross(to_double(c.corner[1] - c.corner[0]), to_double(c.corner[2] - c.corner[0])));
     all.push_back(n);
     all.push_back(-n);
   }

@@ -205,11 +205,11 @@ TEST(DynamicTree, StaysLowWhateverTheOrder) {
     EXPECT_EQ(found, 3000u);
     return tree.height();
   };
-  EXPECT_LE(height([](Real) { return Aabb{{0, 0, 0}, {1, 1, 1}}; }), 60);
-  EXPECT_LE(height([](Real) { return Aabb{{2, 2, 2}, {2, 2, 2}}; }), 60);
-  EXPECT_LE(height([](Real i) { return Aabb{{i, 0, 0}, {i + 1, 1, 1}}; }), 60);
-  EXPECT_LE(height([](Real i) { return Aabb{{-i, -i, -i}, {i, i, i}}; }), 60);
-  EXPECT_LE(height([](Real i) { return Aabb{{-9999 + i, 0, 0}, {9999 - i, 1, 1}}; }), 60);
+  EXPECT_LE(height([](Real) { return Aabb{{0, 0, 0}, {1, 1, 1}}; }), 90);
+  EXPECT_LE(height([](Real) { return Aabb{{2, 2, 2}, {2, 2, 2}}; }), 90);
+  EXPECT_LE(height([](Real i) { return Aabb{{i, 0, 0}, {i + 1, 1, 1}}; }), 90);
+  EXPECT_LE(height([](Real i) { return Aabb{{-i, -i, -i}, {i, i, i}}; }), 90);
+  EXPECT_LE(height([](Real i) { return Aabb{{-9999 + i, 0, 0}, {9999 - i, 1, 1}}; }), 90);
 }
 
 TEST(DynamicTree, MaintenanceKeepsQueriesCheap) {

@@ -14,6 +14,14 @@ namespace {
 using namespace convex_testing;
 
 constexpr double kTolerance = kFloat ? 2e-6 : 1e-10;
+// Overlaps of round cores: relative to the depth; and across the normal, where errors are of the
+// root of those along it.
+constexpr double kOfDepth = 2e-4;
+constexpr double kAcross = 1e-2;
+
+bool has_round_core(const Sample& a, const Sample& b) {
+  return a.convex.kind == ConvexKind::kCylinder || b.convex.kind == ConvexKind::kCylinder;
+}
 
 bool finite(const Closest& c) {
   const double sum = double(c.distance) + double(dot(c.normal, c.normal)) +
@@ -28,14 +36,18 @@ void expect_consistent(const Sample& a, const Sample& b, const Pose& pose, const
   const Vec n = to_double(c.normal);
   EXPECT_NEAR(length(n), 1, 1e-6);
   const double distance = c.distance;
+  const bool round = has_round_core(a, b) && distance < 0;
   // A motion of B by -distance along the normal makes them just touch.
   EXPECT_NEAR(gap(a.convex, b.convex, pose, n), distance, tolerance);
   // The points are on (in) their shapes, and apart by the distance along the normal.
+  // Those of round cores are midway between the polytope inside and the surface.
+  const double off = tolerance + (round ? kOfDepth * -distance : 0);
   const Vec apart = to_double(c.on_b) - to_double(c.on_a);
-  EXPECT_LE(length(apart - n * distance), 3 * tolerance);
-  EXPECT_LE(outside(a.convex, to_double(c.on_a), tries), tolerance);
+  EXPECT_NEAR(dot(apart, n), distance, 3 * tolerance);
+  EXPECT_LE(length(apart - n * distance), 3 * tolerance + (round ? kAcross * -distance : 0));
+  EXPECT_LE(outside(a.convex, to_double(c.on_a), tries), off);
   const Vec on_b = rotate_back(pose.orientation, to_double(c.on_b) - to_double(pose.position));
-  EXPECT_LE(outside(b.convex, on_b, tries), tolerance);
+  EXPECT_LE(outside(b.convex, on_b, tries), off);
 }
 
 // No other direction leads out of an overlap sooner: a climb from each of many starts.
@@ -101,7 +113,8 @@ TEST(Gjk, OverlapIsLeftByTheShortestWay) {
         const Closest c = closest(a.convex, b.convex, pose);
         if (c.distance > 0) continue;
         ++count;
-        EXPECT_GT(double(c.distance), best_gap(a, b, pose, tries) - kTolerance)
+        const double round = has_round_core(a, b) ? kOfDepth * double(-c.distance) : 0;
+        EXPECT_GT(double(c.distance), best_gap(a, b, pose, tries) - kTolerance - round)
             << a.name << " and " << b.name << ", " << i;
       }
   EXPECT_GT(count, 200);
@@ -181,6 +194,32 @@ TEST(Gjk, TouchingFacesHaveTheirNormal) {
       }
 }
 
+// Where the shortest way has (nearly) no length, its direction must still be right.
+TEST(Gjk, NearlyTouchingShapesHaveTheirNormal) {
+  Random random(18);
+  for (const double size : {1e-3, 1.0, 1e3}) {
+    const std::vector<Sample> all = samples(size, 10);
+    for (const Sample& a : all)
+      for (const Sample& b : all)
+        for (int i = 0; i < 8 && a.size + b.size > 0; ++i) {
+          Pose pose{random.vector(size), random.turn()};
+          if (i % 2 == 0)  // nearly parallel
+            pose.orientation = Quat::from_axis_angle(random.direction(),
+                                                     Real(std::pow(10, random.number(-8, -2))));
+          const Closest start = closest(a.convex, b.convex, pose);
+          const double off = size * std::pow(10, random.number(-9, -2));
+          const double target = i < 2 ? 0 : i < 5 ? off : -off;
+          pose.position -= start.normal * (start.distance - Real(target));
+          const Closest c = closest(a.convex, b.convex, pose);
+          const double far = a.size + b.size + double(length(pose.position));
+          ASSERT_TRUE(finite(c));
+          EXPECT_NEAR(gap(a.convex, b.convex, pose, to_double(c.normal)), double(c.distance),
+                      2e-6 * far)
+              << a.name << " and " << b.name << " of size " << size << ", " << i;
+        }
+  }
+}
+
 TEST(Gjk, ShapesInTheSamePlaceHaveTheDepthOfTheirWidth) {
   for (const double size : {1e-3, 1.0, 1e3}) {
     const std::vector<Sample> all = samples(size, 6);
@@ -192,8 +231,11 @@ TEST(Gjk, ShapesInTheSamePlaceHaveTheDepthOfTheirWidth) {
       const Vec n = to_double(c.normal);
       const double width = reach(s.convex, n) + reach(s.convex, -n);
       EXPECT_NEAR(c.distance, -width, kTolerance * s.size) << s.name;
+      // All sides of a cylinder are equally near; it settles for one of them before the last digit.
+      const double settled = has_round_core(s, s) ? 5e-3 * width : 0;
       for (const Vec& m : directions(200))
-        EXPECT_LE(width, reach(s.convex, m) + reach(s.convex, -m) + kTolerance * s.size) << s.name;
+        EXPECT_LE(width - settled, reach(s.convex, m) + reach(s.convex, -m) + kTolerance * s.size)
+            << s.name;
     }
   }
 }
@@ -212,7 +254,7 @@ TEST(Gjk, FlatCoresComeApartByTheirRounding) {
   };
   check(closest(sphere, sphere, {}), -0.5);
   check(closest(sphere, capsule, {{0, Real(0.5), 0}, {}}), -0.75);
-  check(closest(capsule, capsule, {{0, Real(0.25), 0}, {}}), -1);  // along each other
+  check(closest(capsule, capsule, {{0, Real(0.25), 0}, {}}), -1);      // along each other
   check(closest(capsule, capsule, {{0, Real(0.25), 0}, across}), -1);  // crossing
   EXPECT_NEAR(abs(closest(capsule, capsule, {{}, across}).normal.x), 1, 1e-6);
   check(closest(triangle, sphere, {{Real(0.1), 0, 0}, {}}), -0.25);
@@ -302,9 +344,9 @@ TEST(Gjk, PointsKnowTheirDistance) {
     EXPECT_LT(length(c.on_a + c.normal * c.distance - p), 1e-6);
     EXPECT_NEAR(closest_to_point(cylinder, p).distance,
                 plain(std::hypot(double(p.x), double(p.z)) - 1, std::abs(double(p.y)) - 2), 1e-6);
-    EXPECT_NEAR(closest_to_point(capsule, p).distance,
-                std::hypot(double(p.x), std::max(std::abs(double(p.y)) - 1, 0.0), double(p.z)) - 0.5,
-                1e-6);
+    EXPECT_NEAR(
+        closest_to_point(capsule, p).distance,
+        std::hypot(double(p.x), std::max(std::abs(double(p.y)) - 1, 0.0), double(p.z)) - 0.5, 1e-6);
   }
   EXPECT_EQ(closest_to_point(box, {}).distance, Real(-0.5));
   EXPECT_EQ(closest_to_point(cylinder, {}).distance, -1);

@@ -12,8 +12,8 @@ HeightFieldData hills(int columns, int rows, double rough) {
   std::vector<Real> heights;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column)
-      heights.push_back(Real(std::sin(0.5 * column) * std::cos(0.3 * row) +
-                             random.number(-rough, rough)));
+      heights.push_back(
+          Real(std::sin(0.5 * column) * std::cos(0.3 * row) + random.number(-rough, rough)));
   return HeightFieldData(columns, rows, Real(0.3), Real(0.4), heights);
 }
 

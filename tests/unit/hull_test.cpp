@@ -64,8 +64,8 @@ void expect_hull_of(const Hull& hull, const Points& points, double slack = 4e-6)
     EXPECT_NE(std::find(points.begin(), points.end(), v), points.end());
   double inner = INFINITY, radius = 0;
   for (const Hull::Face& face : hull.faces)
-    inner = std::min(inner, double(face.offset) -
-                                dot(to_double(face.normal), to_double(hull.center)));
+    inner =
+        std::min(inner, double(face.offset) - dot(to_double(face.normal), to_double(hull.center)));
   for (const Vec3& v : hull.vertices)
     radius = std::max(radius, length(to_double(v) - to_double(hull.center)));
   EXPECT_NEAR(hull.inner_radius, inner, tolerance);
@@ -173,8 +173,7 @@ TEST(Hull, LatticesAreBoxes) {
     Points points;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j)
-        for (int k = 0; k < n; ++k)
-          points.push_back(Vec3{Real(i), Real(j), Real(k)} * Real(0.1));
+        for (int k = 0; k < n; ++k) points.push_back(Vec3{Real(i), Real(j), Real(k)} * Real(0.1));
     for (const Pose& pose : {Pose{}, Pose{{1, 2, 3}, random.turn()}, Pose{{}, random.turn()}}) {
       const Hull hull = checked_hull(turned(points, pose));
       EXPECT_EQ(hull.vertices.size(), 8u) << n;
@@ -213,8 +212,7 @@ TEST(Hull, CylinderHasTwoCapsAndItsSides) {
     for (int i = 0; i < sides; ++i)
       for (int level = 0; level <= 10; ++level) {
         const double angle = 2 * 3.14159265358979 * i / sides;
-        points.push_back(
-            {Real(std::cos(angle)), Real(level * 0.1), Real(std::sin(angle))});
+        points.push_back({Real(std::cos(angle)), Real(level * 0.1), Real(std::sin(angle))});
         points.push_back(points.back() * Real(0.5));  // inside, or on the cap below
       }
     const Hull hull = checked_hull(turned(points, {{}, random.turn()}));
@@ -307,12 +305,18 @@ TEST(Hull, SaysWhatIsWrongWithPoints) {
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
   expect_error([] { make_hull({}); }, {"no points", "at least four"});
   expect_error([] { make_hull(Points(3)); }, {"only 3 points", "at least four"});
-  expect_error([&] { make_hull(Points{{}, {1, 0, 0}, {0, nan, 0}, {0, 0, 1}}); },
-               {"point 2", "finite"});
+  expect_error(
+      [&] {
+        make_hull(Points{{}, {1, 0, 0}, {0, nan, 0}, {0, 0, 1}});
+      },
+      {"point 2", "finite"});
   expect_error([] { make_hull(Points(5, Vec3{1, 2, 3})); }, {"5 points are in one place"});
   expect_error([] { make_hull(Points{{}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}}); }, {"on one line"});
-  expect_error([] { make_hull(Points{{}, {1, 0, 1}, {2, 0, 5}, {3, 0, 3}, {4, 0, 1}}); },
-               {"in one plane"});
+  expect_error(
+      [] {
+        make_hull(Points{{}, {1, 0, 1}, {2, 0, 5}, {3, 0, 3}, {4, 0, 1}});
+      },
+      {"in one plane"});
   expect_error(
       [] {
         Random random(12);

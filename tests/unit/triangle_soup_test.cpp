@@ -117,7 +117,9 @@ TEST(TriangleSoup, TrianglesWithoutAreaAreLeftOut) {
 }
 
 TEST(TriangleSoup, BadMeshesAreRefused) {
-  const auto message = [](const TriMesh& mesh) { return error_of([&] { TriangleSoup soup(mesh); }); };
+  const auto message = [](const TriMesh& mesh) {
+    return error_of([&] { TriangleSoup soup(mesh); });
+  };
   TriMesh mesh = cloth(1, 1, 1, 1);
   EXPECT_TRUE(contains(message({mesh.vertices, {}}), "no triangles"));
   EXPECT_TRUE(contains(message({mesh.vertices, {{0, 1, 1}}}), "has an area"));

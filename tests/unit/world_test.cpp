@@ -119,7 +119,7 @@ TEST(World, DeadHandlesAreErrors) {
   EXPECT_TRUE(world.contains(second));
   const RigidId floor = world.add(StaticBody{});
   world.remove(floor);
-  EXPECT_MENTIONS(error_of([&] { world.definition(floor); }), "not alive");
+  EXPECT_MENTIONS(error_of([&] { world.parts(floor); }), "not alive");
 }
 
 TEST(World, PinsHoldMoveAndLetGo) {

@@ -13,8 +13,8 @@ namespace sinew {
 struct Hull;          // its faces and edges: src/collision/hull.h
 struct PreparedHull;  // that and the points it was made of
 
-// The largest distance from a face's plane: exact inside and over faces. Beside edges and corners it
-// is less than the distance, as if a margin about the hull had sharp edges like the hull itself;
+// The largest distance from a face's plane: exact inside and over faces. Beside edges and corners
+// it is less than the distance, as if a margin about the hull had sharp edges like the hull itself;
 // that costs a product for every face, where the exact distance is a search. Defined for float,
 // double and the library's packs.
 template <class T>
@@ -37,8 +37,8 @@ struct ConvexHull {
              .required = true});
   }
 
-  // Finds the hull; a world does so when a body is added. Copies share it, and while the points stay
-  // the same nothing is done again. Throws Error for points that have no hull.
+  // Finds the hull; a world does so when a body is added. Copies share it, and while the points
+  // stay the same nothing is done again. Throws Error for points that have no hull.
   void prepare();
   const Hull& hull() const;  // prepare() comes first
 

@@ -18,7 +18,8 @@ namespace sinew {
 struct HeightField {
   static constexpr const char* kName = "height_field";
   static constexpr const char* kDoc =
-      "Ground with hills, for static bodies: heights over a grid in x and z about the origin of its "
+      "Ground with hills, for static bodies: heights over a grid in x and z about the origin of "
+      "its "
       "body. Everything below is solid.";
 
   int columns = 2;                                       // samples along x

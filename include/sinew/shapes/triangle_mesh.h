@@ -23,9 +23,9 @@ struct TriangleMesh {
 
   template <class Visitor>
   void describe(Visitor& v) {
-    v.field("mesh", mesh,
-            {.doc = "The surface: that of a solid mesh, or triangles as they are",
-             .required = true});
+    v.field(
+        "mesh", mesh,
+        {.doc = "The surface: that of a solid mesh, or triangles as they are", .required = true});
     v.field("thickness", thickness,
             {.doc = "Of a surface with a border: how far behind it things are still pushed back",
              .unit = "m",

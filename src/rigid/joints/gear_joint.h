@@ -38,7 +38,7 @@ struct GearRows {
     const RelativeTurn<T> turn_b(b.turn * p.frame_b, p.still_b);
     p.angle_a = nearest_turn(turn_a.angle(0), p.angle_a);
     p.angle_b = nearest_turn(turn_b.angle(0), p.angle_b);
-    Row<T> of_a, of_b;
+    JointRow<T> of_a, of_b;
     turn_a.angle_row(of_a, 0, zero);
     turn_b.angle_row(of_b, 0, zero);
     out.block[0] = of_a;

@@ -35,7 +35,7 @@ struct RotationLockRows {
                                 JointRows<T, kBlock, kLoose>& out) {
     const RelativeTurn<T> turn(a.turn * p.frame_a, b.turn * p.frame_b);
     for (int i = 0; i < 3; ++i) {
-      Row<T>& row = out.block[i];
+      JointRow<T>& row = out.block[i];
       turn.lock_row(row, i);
       row.angular_a *= p.lock[i];
       row.angular_b *= p.lock[i];

@@ -64,12 +64,12 @@ struct SixDofRows {
     }
     for (int i = 0; i < 6; ++i) {
       const T& locked = p.axis[i].locked;
-      Row<T>& row = out.block[i];
+      JointRow<T>& row = out.block[i];
       for (Vec3T<T>* part : {&row.linear_a, &row.angular_a, &row.linear_b, &row.angular_b})
         *part *= locked;
       row.value *= locked;
       if constexpr (kDriven) {
-        static_cast<Row<T>&>(out.loose[6 + i]) = out.loose[i];
+        static_cast<JointRow<T>&>(out.loose[6 + i]) = out.loose[i];
         drive_row(out.loose[6 + i], p.axis[i].drive);
       }
       out.loose[i].lower = p.axis[i].lower;

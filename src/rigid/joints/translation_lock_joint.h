@@ -38,7 +38,7 @@ struct TranslationLockRows {
     const Points<T> points = points_of(a, p.arm_a, b, p.arm_b);
     const Mat3T<T> axes = (b.turn * p.frame_b).matrix();
     for (int i = 0; i < 3; ++i) {
-      Row<T>& row = out.block[i];
+      JointRow<T>& row = out.block[i];
       body_axis_row(row, points, axes.c[i] * p.lock[i]);
     }
     out.arm_b = points.arm_b + points.apart;

@@ -42,15 +42,21 @@ class AttachmentEnergy final : public LocalEnergy<AttachmentKernel, Wide> {
                    std::shared_ptr<const AttachmentTargets> targets)
       : LocalEnergy(items, vertex_count), targets_(std::move(targets)) {}
 
-  void begin_step(const Row4<Real>*, Real) override {
+  void begin_step(const Row4<Real>*, Real) override { find_places(); }
+  bool external() const override { return true; }
+  // The places are kept with the body, and put back before this.
+  void visit_state(StateBytes& state) override {
+    if (state.restoring()) find_places();
+  }
+
+ private:
+  void find_places() {
     for_each_lane([&](AttachmentKernel::Rest<Wide>& rest, int lane, const Cell& node) {
       const Row4<Real>& y = targets_->place[node[0]];
       set_lane(rest.place, lane, Vec3T<double>{y.x, y.y, y.z});
     });
   }
-  bool external() const override { return true; }
 
- private:
   std::shared_ptr<const AttachmentTargets> targets_;
 };
 

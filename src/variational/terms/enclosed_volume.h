@@ -78,6 +78,8 @@ class EnclosedVolumeEnergy final : public EnergyTerm {
     return settings_.stiffness;
   }
 
+  void visit_state(StateBytes& state) override { state(aim_); }
+
  private:
   using VertexPack = typename EnclosedVolume<W>::VertexPack;
 

@@ -1,4 +1,4 @@
-// A net of 900 knots and their rods, with a ball in it that weighs as much as all knots together
+// A net of 900 knots and their rods, with a ball in it that weighs more than all knots together
 // and a thousand times one of them.
 #include <fmt/format.h>
 

@@ -1,10 +1,11 @@
-// One scene in every engine, in one process and in turn: what a step costs, and how
-// well bodies stay where they should.
+// One scene in every engine, in one process and in turn: what a step costs, and how well bodies
+// stay where they should.
 #pragma once
 
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 

@@ -23,7 +23,7 @@ struct SinewShape {
 
 WorldSettings settings(bool sleeping) {
   WorldSettings s;
-  s.sleeping = sleeping;
+  s.rigid.sleeping = sleeping;
   return s;
 }
 

@@ -1,0 +1,35 @@
+#include "rigid/surface_shape.h"
+
+#include "collision/collide_surface.h"
+
+namespace sinew {
+
+std::shared_ptr<const SurfaceShape> make_surface(const TriangleMesh& shape) {
+  return std::make_shared<SurfaceShape>(SurfaceShape{TriangleSoup(shape.mesh)});
+}
+
+std::shared_ptr<const SurfaceShape> make_surface(const HeightField& f) {
+  return std::make_shared<SurfaceShape>(
+      SurfaceShape{HeightFieldData(f.columns, f.rows, f.cell, f.cell, f.heights)});
+}
+
+Aabb surface_bounds(const SurfaceShape& surface) {
+  return std::visit([](const auto& data) -> Aabb { return data.bounds(); }, surface.data);
+}
+
+int collide_surface(const SurfaceShape& a, const Convex& b, const Pose& b_in_a, Real margin,
+                    std::span<Manifold> out) {
+  return std::visit([&](const auto& data) { return collide_surface(b, b_in_a, margin, data, out); },
+                    a.data);
+}
+
+Aabb turned(const Aabb& box, const Pose& pose) {
+  const Mat3 r = pose.orientation.matrix();
+  const Vec3 half = box.half(), center = pose.to_world(box.center());
+  Vec3 reach;
+  for (int i = 0; i < 3; ++i)
+    reach[i] = abs(r(i, 0)) * half.x + abs(r(i, 1)) * half.y + abs(r(i, 2)) * half.z;
+  return {center - reach, center + reach};
+}
+
+}  // namespace sinew

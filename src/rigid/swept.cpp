@@ -1,0 +1,61 @@
+#include "rigid/swept.h"
+
+#include <optional>
+
+#include "collision/casts.h"
+#include "collision/collide.h"
+
+namespace sinew {
+namespace {
+
+constexpr Real kNear = Real(1e-3);  // shapes that come as near have met, by this share of the smaller
+
+Path path_of(const RigidWorld& world, const Collider& collider, Real dt) {
+  const BodyPose<Real> body = motion_pose(world, collider.body);
+  const auto& v = world.rows.velocity[collider.body].c;
+  return {.start = Pose{body.center, body.turn} * collider.local,
+          .way = Vec3{v[0], v[1], v[2]} * dt,
+          .turn = Vec3{v[3], v[4], v[5]} * dt,
+          .center = collider.local.to_local({})};
+}
+
+// Of a surface, the triangle that is met first.
+std::optional<Hit> first_hit(const RigidWorld& world, const Collider& a, const Path& path_a,
+                             const Collider& b, const Path& path_b, Real target) {
+  if (a.kind == Collider::Kind::kConvex)
+    return cast_moving(b.convex, path_b, a.convex, path_a, target);
+  const Real reach = world.track[a.body].reach + world.track[b.body].reach + target;
+  const Pose start = path_a.start.inverse() * path_b.start;
+  const Extent e = extent(b.convex, start.orientation.matrix());
+  const Aabb box = grown(Aabb{start.position + e.lower, start.position + e.upper}, reach);
+  std::optional<Hit> first;
+  for_each_triangle(*a.surface, box, [&](const Vec3 (&corner)[3]) {
+    const Convex triangle{.kind = ConvexKind::kTriangle,
+                          .corner = {corner[0], corner[1], corner[2]}};
+    const std::optional<Hit> hit = cast_moving(b.convex, path_b, triangle, path_a, target);
+    if (hit && (!first || hit->fraction < first->fraction)) first = hit;
+  });
+  return first;
+}
+
+}  // namespace
+
+int collide_swept(const RigidWorld& world, const Pair& pair, const Pose& b_in_a, Real dt,
+                  Real margin, std::span<Manifold> out) {
+  const Collider& a = world.colliders[pair.collider[0]];
+  const Collider& b = world.colliders[pair.collider[1]];
+  const Real size = a.kind == Collider::Kind::kConvex ? std::min(a.size, b.size) : b.size;
+  const Real target = kNear * size;
+  const Path path_a = path_of(world, a, dt), path_b = path_of(world, b, dt);
+  const std::optional<Hit> hit = first_hit(world, a, path_a, b, path_b, target);
+  Pose then = b_in_a;
+  if (hit) then = path_a.at(hit->fraction).inverse() * path_b.at(hit->fraction);
+  // Nothing is met: what is near all the same is kept, with no more than the usual margin.
+  const Real near = std::min(margin, hit ? 8 * target : Real(0.1) * size);
+  if (a.kind == Collider::Kind::kSurface) return collide_surface(*a.surface, b.convex, then, near, out);
+  collide(a.convex, b.convex, then, near, out[0]);
+  out[0].distance = 0;
+  return 1;
+}
+
+}  // namespace sinew

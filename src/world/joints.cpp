@@ -1,0 +1,110 @@
+// Joints through the public face of a world.
+#include <fmt/format.h>
+#include <sinew/error.h>
+
+#include "world/validate.h"
+#include "world/world_impl.h"
+
+namespace sinew {
+namespace {
+
+constexpr const char* kJoint = "joint";
+
+BodyRow row_or_world(const World::Impl& world, RigidId id) {
+  if (id == RigidId{}) return kWorldRow;
+  world.rigid.at(id, "rigid body");
+  return row_of(id);
+}
+
+bool dynamic(const World::Impl& world, BodyRow row) {
+  return world.bodies.track[row].kind == BodyKind::kDynamic;
+}
+
+std::uint64_t meeting_key(const JointEntry& entry) { return pair_key(entry.a, entry.b); }
+
+// Joints that keep two bodies from colliding are counted, and pairs that are there already go.
+void part(World::Impl& world, const JointEntry& entry) {
+  RigidWorld& bodies = world.bodies;
+  const std::uint32_t count = bodies.unmeeting.find(meeting_key(entry));
+  bodies.unmeeting.insert(meeting_key(entry), count == kNone ? 1 : count + 1);
+  for (std::uint32_t i = bodies.track[entry.a].first_pair; i != kNone;) {
+    const Pair& pair = bodies.pairs[i];
+    const int side = pair.body[0] == entry.a ? 0 : 1;
+    const std::uint32_t next = pair.next[side];
+    if (pair.body[1 - side] == entry.b) erase_pair(bodies, i);
+    i = next;
+  }
+}
+
+void let_meet(World::Impl& world, const JointEntry& entry) {
+  RigidWorld& bodies = world.bodies;
+  const std::uint32_t count = bodies.unmeeting.find(meeting_key(entry));
+  if (count > 1) {
+    bodies.unmeeting.insert(meeting_key(entry), count - 1);
+    return;
+  }
+  bodies.unmeeting.erase(meeting_key(entry));
+  // So that broad phase looks at them again.
+  for (BodyRow row : {entry.a, entry.b}) bodies.track[row].travel_boxed = -1e30;
+}
+
+void link(RigidWorld& bodies, const JointEntry& entry) {
+  bodies.info[entry.a].joints.push_back({entry.slot, entry.b});
+  if (entry.b != kWorldRow) bodies.info[entry.b].joints.push_back({entry.slot, entry.a});
+}
+void unlink(RigidWorld& bodies, const JointEntry& entry) {
+  for (BodyRow row : {entry.a, entry.b})
+    std::erase_if(bodies.info[row].joints,
+                  [&](const BodyInfo::Held& held) { return held.joint == entry.slot; });
+}
+
+}  // namespace
+
+JointId World::add(Joint joint) {
+  Validator v("world");
+  v.field("joint", joint, {});
+  const auto [a, b] = std::visit(
+      [&](const auto& one) { return std::pair(one.a, held_by(one)); }, joint);
+  const char* name = std::visit([](const auto& one) { return one.kName; }, joint);
+  if (a == RigidId{}) throw Error(fmt::format("{} joint: a is not given; name a body", name));
+  JointEntry entry{.a = row_or_world(*impl_, a), .b = row_or_world(*impl_, b), .slot = 0, .collide = false};
+  if (entry.a == entry.b)
+    throw Error(fmt::format("{} joint: a and b are the same body; name two", name));
+  if (!dynamic(*impl_, entry.a) && !dynamic(*impl_, entry.b))
+    throw Error(fmt::format("{} joint: neither a nor b is dynamic; one of them must be", name));
+  RigidWorld& bodies = impl_->bodies;
+  entry.slot = bodies.joints.add(joint, entry.a, entry.b, motion_pose(bodies, entry.a),
+                                 motion_pose(bodies, entry.b));
+  entry.collide = std::visit([](const auto& one) { return one.collide; }, joint);
+  link(bodies, entry);
+  if (!entry.collide && entry.b != kWorldRow) part(*impl_, entry);
+  for (BodyRow row : {entry.a, entry.b})
+    if (dynamic(*impl_, row)) wake_island(bodies, row);
+  impl_->events.reserve(impl_->events.capacity() + 1);
+  return impl_->joints.insert(entry);
+}
+
+void World::remove(JointId id) {
+  const JointEntry entry = impl_->joints.at(id, kJoint);
+  RigidWorld& bodies = impl_->bodies;
+  for (BodyRow row : {entry.a, entry.b})
+    if (dynamic(*impl_, row)) wake_island(bodies, row);
+  unlink(bodies, entry);
+  bodies.joints.remove(entry.slot);
+  if (!entry.collide && entry.b != kWorldRow) let_meet(*impl_, entry);
+  impl_->joints.erase(id, kJoint);
+}
+
+bool World::contains(JointId id) const { return impl_->joints.contains(id); }
+
+std::vector<JointId> World::joints() const {
+  std::vector<JointId> ids;
+  impl_->joints.for_each([&](JointId id, const JointEntry&) { ids.push_back(id); });
+  return ids;
+}
+
+JointState World::state(JointId id) const {
+  return impl_->bodies.joints.state(impl_->joints.at(id, kJoint).slot);
+}
+
+}  // namespace sinew

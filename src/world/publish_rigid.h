@@ -1,0 +1,10 @@
+// What happened to rigid bodies in a step, for the user.
+#pragma once
+
+#include "world/world_impl.h"
+
+namespace sinew {
+
+void publish_rigid(World::Impl& world);
+
+}  // namespace sinew
