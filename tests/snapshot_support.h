@@ -16,6 +16,7 @@ struct Seen {
   std::int64_t steps;
   std::size_t contact_events, rigid_contacts;
   std::vector<std::vector<Vec3>> positions;  // of soft bodies
+  std::vector<double> reports;               // of their solvers
   std::vector<SoftId> soft;
   std::vector<RigidId> rigid;
   std::vector<JointId> joints;
@@ -33,10 +34,15 @@ inline Seen see(const World& world) {
             .contact_events = world.contact_events().size(),
             .rigid_contacts = world.rigid_contacts().size(),
             .positions = {},
+            .reports = {},
             .soft = world.soft_bodies(),
             .rigid = world.rigid_bodies(),
             .joints = world.joints()};
-  for (SoftId id : seen.soft) seen.positions.push_back(world.positions(id));
+  for (SoftId id : seen.soft) {
+    seen.positions.push_back(world.positions(id));
+    const SolverReport report = world.solver_report(id);
+    seen.reports.insert(seen.reports.end(), {double(report.evaluations), report.objective});
+  }
   return seen;
 }
 
@@ -70,6 +76,7 @@ void expect_resumes(const std::string& what, World& world, int steps, Drive&& dr
   ASSERT_NE(seen.front().hash, seen.back().hash) << what << ": nothing moves";
   meanwhile(world);
   for (int from : {steps / 2, 0, steps / 2, steps - 1}) {
+    world.restore(kept[0]);  // where least is remembered
     world.restore(kept[from]);
     EXPECT_EQ(kept[from].time(), seen[from].time);
     for (int i = from;; ++i) {

@@ -15,6 +15,16 @@ struct EnumWords<FrictionModel> {
   static constexpr const char* kWords[] = {"cone", "pyramid"};
 };
 
+enum class JointSolver {
+  kAutomatic,  // directly where iterations would not hold: chains and frames that bear much
+  kIterative,  // all joints in sweeps
+  kDirect,     // all joints that hang together at once
+};
+template <>
+struct EnumWords<JointSolver> {
+  static constexpr const char* kWords[] = {"automatic", "iterative", "direct"};
+};
+
 struct RigidSettings {
   static constexpr const char* kName = "rigid_settings";
   static constexpr const char* kDoc = "How rigid bodies are solved.";
@@ -24,6 +34,7 @@ struct RigidSettings {
   int position_iterations = 4;  // sweeps at the end of a step that undo what overlaps
   Real tolerance = 0;           // iterations end when impulses change by less than this share; 0: never
   FrictionModel friction = FrictionModel::kCone;
+  JointSolver joint_solver = JointSolver::kAutomatic;
   Real bounce_speed = Real(0.2);    // slower impacts do not bounce [m/s]
   Real recovery_speed = 4;          // at which what overlaps is moved apart [m/s]
   bool sleeping = true;             // what has come to rest is put to sleep
@@ -44,6 +55,9 @@ struct RigidSettings {
              .max = 1});
     v.field("friction", friction,
             {.doc = "Coulomb's cone, or a pyramid in two directions, for comparison"});
+    v.field("joint_solver", joint_solver,
+            {.doc = "Joints one after the other in sweeps, all that hang together at once by a "
+                    "sparse factorisation, or that only where much hangs on little"});
     v.field("bounce_speed", bounce_speed,
             {.doc = "Slower impacts do not bounce", .unit = "m/s", .min = 0});
     v.field("recovery_speed", recovery_speed,

@@ -90,8 +90,11 @@ SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<
         m.xx + a * (m.xy + m.xy + a * m.yy) + b * (m.xz + m.xz + (a + a) * m.yz + b * m.zz), tiny);
   }
   const W spread_det = s11 * s22 - s12 * s12;
-  // Points nearly on a line hold no tilt about it.
-  const W flat = (s11 + s22) * (s11 + s22) * W(Real(1e-4));
+  // Points nearly on a line hold no tilt about it, nor do those nearly in one place: seen from the
+  // radius of gyration, whose square is about K of n by that of the tilts.
+  const Symmetric<W>& response = c.normal_response;
+  const W gyration2 = response.xx / max(response.yy + response.zz, tiny);
+  const W flat = (s11 + s22) * (s11 + s22 + gyration2) * W(Real(1e-4));
   const W spread_scale = inverse_or_zero(spread_det, max(flat, tiny));
   c.spread[0] = s22 * spread_scale, c.spread[1] = -s12 * spread_scale;
   c.spread[2] = s11 * spread_scale;

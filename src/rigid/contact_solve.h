@@ -172,6 +172,18 @@ SINEW_FLATTEN void correct_contacts(BodyRows& rows, const ContactPack<W>& c, con
   scatter_twist(rows.way, c.write_b, b);
 }
 
+// Takes a piece of the way back that is going to be moved too far.
+template <class W>
+SINEW_INLINE void take_back(BodyRows& rows, const BodyRow* row, const BodyRow* write, Twist<W> way,
+                            const Vec3T<W>& piece) {
+  way.linear -= piece;
+  scatter_twist(rows.way, write, way);
+  W pose[8];
+  gather8<W>(rows.pose.data(), row, pose);
+  pose[0] -= piece.x, pose[1] -= piece.y, pose[2] -= piece.z;
+  scatter8<W>(rows.pose.data(), write, pose);
+}
+
 // Impacts that bounce: contacts that close within the substep, faster than `bounce_speed`. Points
 // part with e times the speed they came with; each manifold by itself, one after the other, so that
 // a row of balls passes an impulse on (E. Guendelman et al., Nonconvex rigid bodies with stacking,
@@ -212,14 +224,10 @@ SINEW_FLATTEN bool bounce_contacts(BodyRows& rows, const W& restitution, Contact
   add_friction<kPyramid>(c, sweep.f.x, uf + coupled(c, sweep.f), slide1, slide2, twist, f);
   const Twist<W> old_a = a, old_b = b;
   apply(c, f, a, b);
-  way_a.linear -= (a.linear - old_a.linear) * when;
-  way_a.angular -= (a.angular - old_a.angular) * when;
-  way_b.linear -= (b.linear - old_b.linear) * when;
-  way_b.angular -= (b.angular - old_b.angular) * when;
   scatter_twist(rows.velocity, c.write_a, a);
   scatter_twist(rows.velocity, c.write_b, b);
-  scatter_twist(rows.way, c.write_a, way_a);
-  scatter_twist(rows.way, c.write_b, way_b);
+  take_back(rows, c.a, c.write_a, way_a, (a.linear - old_a.linear) * when);
+  take_back(rows, c.b, c.write_b, way_b, (b.linear - old_b.linear) * when);
   for (int i = 0; i < kPoints; ++i) c.bounced += impulse[i];
   return true;
 }

@@ -27,6 +27,19 @@ struct ScratchRows {
   friend bool operator==(const ScratchRows&, const ScratchRows&) = default;
 };
 
+// A row of a joint in the packs of its kind.
+struct RowPlace {
+  int pack, lane, row;  // rows of the block first, then loose ones
+};
+// An equation J·v = 0 for those who solve many of them together (direct_joints.h).
+struct HardRow {
+  Real a[6], b[6];  // linear xyz, angular xyz
+  Real start;       // what is wrong with C where the way of the step is 0
+  Vec3T<double> arm_b;  // from b's centre to the joint's point on b
+  Vec3T<double> apart;  // and from there to the point on a, of a rod; otherwise they are one
+  bool on;          // false: says nothing at present
+};
+
 class JointBatch {
  public:
   virtual ~JointBatch() = default;
@@ -44,9 +57,18 @@ class JointBatch {
 
   virtual void prepare(const BodyRows& bodies, Real h, const ScratchRows& scratch,
                        Executor& executor) = 0;
-  virtual void warm_start(BodyRows& bodies, Executor& executor) = 0;
+  // Adds what the impulses do to `velocity`.
+  virtual void warm_start(std::vector<Row8<Real>>& velocity, Executor& executor) = 0;
   virtual void solve(BodyRows& bodies, Executor& executor) = 0;
   virtual void correct(BodyRows& bodies, Real share, Executor& executor) = 0;
+
+  // Appends the rows of a joint in use that are equations: neither springs nor motors nor ranges.
+  virtual void hard_rows(int item, std::vector<RowPlace>& out) const = 0;
+  virtual void read_rows(std::span<const RowPlace> places, HardRow* out) const = 0;
+  virtual void read_impulses(std::span<const RowPlace> places, double* out) const = 0;
+  virtual void add_impulses(std::span<const RowPlace> places, const double* impulse) = 0;
+  // Places of rows are good while this stays.
+  virtual int builds() const = 0;
 };
 
 template <class E, class W = Wide>
@@ -104,8 +126,8 @@ class RowBatch final : public JointBatch {
 
   void prepare(const BodyRows& bodies, Real h, const ScratchRows& scratch,
                Executor& executor) override;
-  void warm_start(BodyRows& bodies, Executor& executor) override {
-    sweep(executor, [&](int i) SINEW_FLATTEN { warm_start_joints<E, W>(packs_[i], bodies); });
+  void warm_start(std::vector<Row8<Real>>& velocity, Executor& executor) override {
+    sweep(executor, [&](int i) SINEW_FLATTEN { warm_start_joints<E, W>(packs_[i], velocity); });
   }
   void solve(BodyRows& bodies, Executor& executor) override {
     sweep(executor, [&](int i) SINEW_FLATTEN { solve_joints<E, W>(packs_[i], bodies); });
@@ -115,6 +137,12 @@ class RowBatch final : public JointBatch {
       correct_joints<E, W>(packs_[i], backs_[i], bodies, W(share));
     });
   }
+
+  void hard_rows(int item, std::vector<RowPlace>& out) const override;
+  void read_rows(std::span<const RowPlace> places, HardRow* out) const override;
+  void read_impulses(std::span<const RowPlace> places, double* out) const override;
+  void add_impulses(std::span<const RowPlace> places, const double* impulse) override;
+  int builds() const override { return builds_; }
 
   const std::vector<JointPack<E, W>>& packs() const { return packs_; }
 
@@ -155,6 +183,16 @@ class RowBatch final : public JointBatch {
         set_parameters(backs_[item.pack].parameters, lane, p);
   }
 
+  // Is the row of a pack an equation?
+  bool is_hard(const RowPlace& at) const;
+  // f(state) with that of a row.
+  template <class Pack, class F>
+  static void with_row(Pack& p, int row, F&& f) {
+    if constexpr (E::kBlock > 0)
+      if (row < E::kBlock) return f(p.block[row]);
+    if constexpr (E::kLoose > 0) f(p.loose[row - E::kBlock]);
+  }
+
   void unpack();
   void build(const BodyRows& bodies);
   std::vector<int> colours(const BodyRows& bodies, std::span<const int> active) const;
@@ -169,6 +207,7 @@ class RowBatch final : public JointBatch {
   ScratchRows scratch_;
   Real h_ = 0;            // of the last substep
   bool changed_ = false;  // since the packs were made
+  int builds_ = 0;        // how often they were
 };
 
 inline bool is_movable(const Row8<Real>& inverse_mass) {
@@ -247,6 +286,7 @@ void RowBatch<E, W>::build(const BodyRows& bodies) {
   }
   colour_begin_.push_back(static_cast<int>(packs_.size()));
   changed_ = false;
+  ++builds_;
 }
 
 // Where lanes write to.
@@ -306,6 +346,75 @@ JointState RowBatch<E, W>::state(int index) const {
   const auto real = [](const Vec3T<double>& v) { return Vec3{Real(v.x), Real(v.y), Real(v.z)}; };
   return {real(force), real(torque), lane(back.position, item.lane), Real(std::sqrt(squares[1])),
           Real(std::sqrt(squares[0]))};
+}
+
+template <class E, class W>
+bool RowBatch<E, W>::is_hard(const RowPlace& at) const {
+  const JointPack<E, W>& p = packs_[at.pack];
+  if constexpr (E::kBlock > 0)
+    if (at.row < E::kBlock) return !(lane(p.block[at.row].give, at.lane) > 0);
+  if constexpr (E::kLoose > 0) {
+    const int i = at.row - E::kBlock;
+    const JointBack<E, W>& back = backs_[at.pack];
+    return !(lane(back.lower[i], at.lane) < lane(back.upper[i], at.lane)) &&
+           lane(back.firm[at.row], at.lane) > 0 && lane(p.loose[i].most, at.lane) > Real(1e20);
+  }
+  return false;
+}
+
+template <class E, class W>
+void RowBatch<E, W>::hard_rows(int index, std::vector<RowPlace>& out) const {
+  const Item& item = items_[index];
+  if (item.pack < 0) return;
+  for (int row = 0; row < kRows; ++row) {
+    const RowPlace at{item.pack, item.lane, row};
+    if (is_hard(at)) out.push_back(at);
+  }
+}
+
+template <class E, class W>
+void RowBatch<E, W>::read_rows(std::span<const RowPlace> places, HardRow* out) const {
+  for (const RowPlace& at : places) {
+    const JointBack<E, W>& back = backs_[at.pack];
+    HardRow& to = *out++;
+    to.on = is_hard(at) && lane(back.firm[at.row], at.lane) > 0;
+    to.start = lane(back.start[at.row], at.lane);
+    if constexpr (E::kLoose > 0)
+      if (at.row >= E::kBlock) to.start -= lane(back.lower[at.row - E::kBlock], at.lane);
+    with_row(packs_[at.pack], at.row, [&](const auto& state) {
+      const auto& row = state.row;
+      const auto linear_b = row.linear_b();
+      for (int k = 0; k < 3; ++k) {
+        to.a[k] = lane(row.linear[k], at.lane);
+        to.b[k] = lane(linear_b[k], at.lane);
+        to.a[3 + k] = lane(row.angular_a[k], at.lane);
+        to.b[3 + k] = lane(row.angular_b[k], at.lane);
+      }
+      to.arm_b = lane(back.arm_b, at.lane);
+      to.apart = {};
+      if (E::kBlock == 0) to.apart = lane(row.linear, at.lane) * double(lane(back.position, at.lane));
+    });
+  }
+}
+
+template <class E, class W>
+void RowBatch<E, W>::read_impulses(std::span<const RowPlace> places, double* out) const {
+  for (const RowPlace& at : places)
+    with_row(packs_[at.pack], at.row,
+             [&](const auto& state) { *out++ = lane(state.impulse, at.lane); });
+}
+
+template <class E, class W>
+void RowBatch<E, W>::add_impulses(std::span<const RowPlace> places, const double* impulse) {
+  for (const RowPlace& at : places) {
+    with_row(packs_[at.pack], at.row, [&](auto& state) {
+      const Real sum = Real(double(lane(state.impulse, at.lane)) + *impulse);
+      set_lane(state.impulse, at.lane, sum);
+      if (at.lane == 0)  // lanes that repeat the first
+        for (int l = used_[at.pack]; l < kN; ++l) set_lane(state.impulse, l, sum);
+    });
+    ++impulse;
+  }
 }
 
 }  // namespace sinew

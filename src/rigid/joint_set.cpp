@@ -103,8 +103,11 @@ void JointSet::prepare(const BodyRows& bodies, Real h, const ScratchRows& scratc
     if (one) one->prepare(bodies, h, scratch, executor);
 }
 void JointSet::warm_start(BodyRows& bodies, Executor& executor) {
+  add_motion(bodies.velocity, executor);
+}
+void JointSet::add_motion(std::vector<Row8<Real>>& velocity, Executor& executor) {
   for (auto& one : batches_)
-    if (one) one->warm_start(bodies, executor);
+    if (one) one->warm_start(velocity, executor);
 }
 void JointSet::solve(BodyRows& bodies, Executor& executor) {
   for (auto& one : batches_)
@@ -113,6 +116,25 @@ void JointSet::solve(BodyRows& bodies, Executor& executor) {
 void JointSet::correct(BodyRows& bodies, Executor& executor, Real share) {
   for (auto& one : batches_)
     if (one) one->correct(bodies, share, executor);
+}
+
+int JointSet::builds() const {
+  int sum = 0;
+  for (const auto& one : batches_)
+    if (one) sum += one->builds();
+  return sum;
+}
+void JointSet::hard_rows(JointSlot slot, std::vector<RowPlace>& out) const {
+  batch(slot).hard_rows(records_[slot].item, out);
+}
+void JointSet::read_rows(int kind, std::span<const RowPlace> places, HardRow* out) const {
+  batches_[kind]->read_rows(places, out);
+}
+void JointSet::read_impulses(int kind, std::span<const RowPlace> places, double* out) const {
+  batches_[kind]->read_impulses(places, out);
+}
+void JointSet::add_impulses(int kind, std::span<const RowPlace> places, const double* impulse) {
+  batches_[kind]->add_impulses(places, impulse);
 }
 
 JointState JointSet::state(JointSlot slot) const { return batch(slot).state(records_[slot].item); }

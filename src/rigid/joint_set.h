@@ -44,6 +44,8 @@ class JointSet {
 
   void prepare(const BodyRows& bodies, Real h, const ScratchRows& scratch, Executor& executor);
   void warm_start(BodyRows& bodies, Executor& executor);
+  // What the impulses as they are do to velocities, added to those given.
+  void add_motion(std::vector<Row8<Real>>& velocity, Executor& executor);
   void solve(BodyRows& bodies, Executor& executor);
   // `share` of the error of each joint.
   void correct(BodyRows& bodies, Executor& executor, Real share = Real(0.4));
@@ -51,6 +53,18 @@ class JointSet {
   JointState state(JointSlot slot) const;
   // Appends the slots of joints that were pulled harder than they bear in the last substep.
   void breaking(std::vector<JointSlot>& out) const;
+
+  // --- for those who solve equations of many joints together (direct_joints.h) ---
+  // Changes whenever prepare() makes packs anew; places of rows are good until then.
+  int builds() const;
+  int kinds() const { return static_cast<int>(batches_.size()); }
+  int kind(JointSlot slot) const { return records_[slot].kind; }
+  // Appends the rows of a joint that are equations; none while it sleeps.
+  void hard_rows(JointSlot slot, std::vector<RowPlace>& out) const;
+  // Rows of one kind.
+  void read_rows(int kind, std::span<const RowPlace> places, HardRow* out) const;
+  void read_impulses(int kind, std::span<const RowPlace> places, double* out) const;
+  void add_impulses(int kind, std::span<const RowPlace> places, const double* impulse);
 
   int size() const { return count_; }
   bool contains(JointSlot slot) const { return slot < records_.size() && records_[slot].kind >= 0; }

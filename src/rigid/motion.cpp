@@ -35,6 +35,17 @@ SINEW_INLINE void store8(Row8<Real>* rows, const W (&c)[8]) {
   scatter8<W>(rows, kConsecutive<W>.data(), c);
 }
 
+// A unit quaternion without a bias: scaled by a number near one, which has more neighbours below
+// than above, quaternions would be a little too long on the average, and so would everything they
+// turn; in an hour that adds up. What is missing is added instead.
+template <class W>
+SINEW_INLINE QuatT<W> unit(const QuatT<W>& rough) {
+  const QuatT<W> q = normalized(rough);
+  const W missing =
+      (W(Real(1)) - (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w)) * W(Real(0.5));
+  return {q.x + q.x * missing, q.y + q.y * missing, q.z + q.z * missing, q.w + q.w * missing};
+}
+
 // exp(θ/2) as a quaternion, to the fourth order, to be made unit by the caller.
 template <class W>
 SINEW_INLINE QuatT<W> turn_by(const Vec3T<W>& angle) {
@@ -45,39 +56,41 @@ SINEW_INLINE QuatT<W> turn_by(const Vec3T<W>& angle) {
 }
 
 // Turns the momentum in the body's frame and the body about one of its axes, by Cayley's map with a
-// tangent good to the fifth order: exactly a rotation whatever the angle.
+// tangent good to the fifth order: exactly a rotation whatever the angle. Told by the angular
+// velocity and by what is added to it: products with moments and inverse moments, and with a rounded
+// cosine, are the same in every substep, and would add up.
 template <int Axis, class W>
-SINEW_INLINE void turn_about(Vec3T<W>& momentum, QuatT<W>& turn, const W& angle) {
+SINEW_INLINE void turn_about(const Vec3T<W>& moments, const Vec3T<W>& inverse, const W& h,
+                             Vec3T<W>& w, QuatT<W>& turn) {
   constexpr int kNext = (Axis + 1) % 3, kLast = (Axis + 2) % 3;
-  const W one(Real(1)), a2 = angle * angle;
+  const W one(Real(1)), angle = w[Axis] * h, a2 = angle * angle;
   const W t = angle * (W(Real(0.5)) + a2 * (W(Real(1.0 / 24)) + a2 * W(Real(1.0 / 240))));
   const W scale = one / (one + t * t);
-  const W cosine = (one - t * t) * scale, sine = (t + t) * scale;
-  const W y = momentum[kNext], z = momentum[kLast];
-  momentum[kNext] = cosine * y + sine * z;
-  momentum[kLast] = cosine * z - sine * y;
-  const W c = sqrt(scale), s = t * c;
-  const Vec3T<W> v{turn.x, turn.y, turn.z};
+  const W sine = (t + t) * scale, versine = sine * t;  // 1 − cos
+  const W y = w[kNext], z = w[kLast];
+  w[kNext] = y + (sine * (moments[kLast] * inverse[kNext]) * z - versine * y);
+  w[kLast] = z - (sine * (moments[kNext] * inverse[kLast]) * y + versine * z);
+  const W c = sqrt(scale), s = t * c, v = s * t * c / (one + c);  // of half the angle; 1 − c
+  const Vec3T<W> u{turn.x, turn.y, turn.z};
   Vec3T<W> axis{W(Real(0)), W(Real(0)), W(Real(0))};
   axis[Axis] = one;
-  const Vec3T<W> turned = v * c + axis * (turn.w * s) + cross(v, axis) * s;
-  turn = {turned.x, turned.y, turned.z, turn.w * c - v[Axis] * s};
+  const Vec3T<W> change = axis * (turn.w * s) + cross(u, axis) * s - u * v;
+  turn = {u.x + change.x, u.y + change.y, u.z + change.z, turn.w - (u[Axis] * s + turn.w * v)};
 }
 
 // Free rotation over h: new orientation and angular velocity.
 template <class W>
 SINEW_INLINE void spin_freely(const Vec3T<W>& moments, const Vec3T<W>& inverse, const W& h,
                               QuatT<W>& turn, Vec3T<W>& w) {
-  const Vec3T<W> local = turn.conjugate().rotate(w);
-  Vec3T<W> l{local.x * moments.x, local.y * moments.y, local.z * moments.z};
+  Vec3T<W> local = turn.conjugate().rotate(w);
   const W half = h * W(Real(0.5));
-  turn_about<0>(l, turn, l.x * inverse.x * half);
-  turn_about<1>(l, turn, l.y * inverse.y * half);
-  turn_about<2>(l, turn, l.z * inverse.z * h);
-  turn_about<1>(l, turn, l.y * inverse.y * half);
-  turn_about<0>(l, turn, l.x * inverse.x * half);
-  turn = normalized(turn);
-  w = turn.rotate(Vec3T<W>{l.x * inverse.x, l.y * inverse.y, l.z * inverse.z});
+  turn_about<0>(moments, inverse, half, local, turn);
+  turn_about<1>(moments, inverse, half, local, turn);
+  turn_about<2>(moments, inverse, h, local, turn);
+  turn_about<1>(moments, inverse, half, local, turn);
+  turn_about<0>(moments, inverse, half, local, turn);
+  turn = unit(turn);
+  w = turn.rotate(local);
 }
 
 }  // namespace
@@ -93,6 +106,8 @@ void begin_motion(const RigidStep& s, Real h) {
   scratch.gyro.assign(padded, Row8<Real>{});
   scratch.turned.assign(padded / kLanes, 0);
   scratch.free_spin.resize(padded);
+  scratch.start.resize(count);
+  for (std::size_t i = 0; i < count; ++i) scratch.start[i] = world.rows.pose[world.awake[i]];
   for (std::size_t i = 0; i < count; ++i) {
     const BodyRow row = world.awake[i];
     BodyInfo& info = world.info[row];
@@ -180,7 +195,7 @@ void move(const RigidStep& s, Real h_) {
       spin -= Vec3T<Wide>{free[0], free[1], free[2]};
     }
     const QuatT<Wide> turn =
-        normalized(turn_by(spin * h) * QuatT<Wide>{pose[4], pose[5], pose[6], pose[7]});
+        unit(turn_by(spin * h) * QuatT<Wide>{pose[4], pose[5], pose[6], pose[7]});
     pose[0] += v.linear.x * h, pose[1] += v.linear.y * h, pose[2] += v.linear.z * h;
     pose[4] = turn.x, pose[5] = turn.y, pose[6] = turn.z, pose[7] = turn.w;
     scatter8<Wide>(world.rows.pose.data(), rows, pose);
@@ -202,7 +217,7 @@ void finish_motion(const RigidStep& s) {
     gather8<Wide>(world.rows.pose.data(), rows, pose);
     const Vec3T<Wide> moved = way.linear - before.linear, spun = way.angular - before.angular;
     const QuatT<Wide> turn =
-        normalized(turn_by(spun) * QuatT<Wide>{pose[4], pose[5], pose[6], pose[7]});
+        unit(turn_by(spun) * QuatT<Wide>{pose[4], pose[5], pose[6], pose[7]});
     pose[0] += moved.x, pose[1] += moved.y, pose[2] += moved.z;
     pose[4] = turn.x, pose[5] = turn.y, pose[6] = turn.z, pose[7] = turn.w;
     scatter8<Wide>(world.rows.pose.data(), rows, pose);
@@ -231,7 +246,27 @@ void finish_motion(const RigidStep& s) {
     const auto& lengths = s.scratch.free_spin[i].c;
     track.travel += lengths[0] + lengths[1] * track.radius;
   }
-  for (BodyRow row : world.locked) update_world_inertia(world, row);
+  for (BodyRow row : world.locked)
+    if (!world.track[row].asleep) update_world_inertia(world, row);
+}
+
+void freeze_broken(const RigidStep& s) {
+  RigidWorld& world = s.world;
+  for (std::size_t i = 0; i < world.awake.size(); ++i) {
+    const BodyRow row = world.awake[i];
+    Real sum = 0;  // not finite if any of its terms is not: 0·∞ and 0·NaN are NaN
+    for (int k = 0; k < 8; ++k)
+      sum += Real(0) * (world.rows.pose[row].c[k] + world.rows.velocity[row].c[k]);
+    if (sum == 0) continue;
+    world.rows.pose[row] = s.scratch.start[i];
+    world.rows.velocity[row] = world.rows.mass[row] = {};
+    BodyTrack& track = world.track[row];
+    track.kind = BodyKind::kKinematic;
+    track.travel = 0, track.travel_boxed = -1e30;
+    // Impulses that are not finite, either, must not come back.
+    while (track.first_pair != kNone) erase_pair(world, track.first_pair);
+    world.frozen.push_back(row);
+  }
 }
 
 }  // namespace sinew

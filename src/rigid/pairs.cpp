@@ -157,6 +157,21 @@ void erase_pair(RigidWorld& world, std::uint32_t index) {
   world.pairs.release(index);
 }
 
+void hold_boxes(RigidWorld& world) {
+  for (BodyRow row : world.awake) {
+    const BodyTrack& track = world.track[row];
+    if (track.travel - track.travel_boxed <= kRoom) continue;
+    for (std::uint32_t index : world.info[row].colliders) {
+      Collider& collider = world.colliders[index];
+      if (collider.leaf == kNone) continue;
+      const Aabb now = collider_bounds(world, collider);
+      if (contains(collider.fat, now)) continue;
+      collider.fat = now;
+      world.moving.move(collider.leaf, now);
+    }
+  }
+}
+
 void find_pairs(RigidWorld& world, Real dt, const Vec3& gravity) {
   const Real falling = length(gravity) * dt * dt;
   for (BodyRow row : world.awake) {
@@ -170,6 +185,7 @@ void find_pairs(RigidWorld& world, Real dt, const Vec3& gravity) {
     world.boxed.push_back(row);
   }
   world.moving.maintain();
+  world.fixed.maintain();
   for (std::uint32_t index : world.new_colliders) {
     const Collider& collider = world.colliders[index];
     if (collider.kind == Collider::Kind::kPlane) {

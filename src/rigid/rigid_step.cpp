@@ -82,7 +82,10 @@ void step_rigid(const RigidStep& s) {
     make_manifolds(world, s.scratch, s.executor, s.dt);
   }
   solve_rigid(s);
+  freeze_broken(s);
+  if (!world.bullets.empty()) stop_bullets(s);
   const Profiler::Scope stage(s.profiler, "rigid publish");
+  hold_boxes(world);
   publish_touches(s);
   if (s.settings.sleeping) fall_asleep(s);
 }

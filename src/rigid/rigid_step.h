@@ -25,6 +25,8 @@ struct RigidScratch {
   std::vector<Row8<Real>> gyro;              // moments, inverse moments, whether they differ
   std::vector<std::uint8_t> turned;          // packs of bodies that spin freely in this substep
   std::vector<Row8<Real>> free_spin;         // with which velocity
+  std::vector<Row8<Real>> start;             // poses at the start of the step
+  std::vector<JointSlot> broken;             // joints that were pulled too hard in this step
   std::vector<std::uint32_t> island, stack;  // of rows
 };
 
@@ -54,6 +56,12 @@ void move(const RigidStep& s, Real h);
 void hold_way(const RigidStep& s);
 // Takes over what position sweeps changed, and makes ready for the next step.
 void finish_motion(const RigidStep& s);
+// What is not finite any more goes back to where the step found it, and stays there.
+void freeze_broken(const RigidStep& s);
+
+// --- bullets (bullets.cpp) -----------------------------------------------------------------------
+// Follows the way of bullets through the step, and stops them at what they would have passed.
+void stop_bullets(const RigidStep& s);
 
 // --- contacts (solve.cpp) ------------------------------------------------------------------------
 void solve_rigid(const RigidStep& s);

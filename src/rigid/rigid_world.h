@@ -18,6 +18,7 @@
 #include "collision/dynamic_tree.h"
 #include "collision/manifold.h"
 #include "rigid/contact_packs.h"
+#include "rigid/direct_joints.h"
 #include "rigid/joint_set.h"
 #include "rigid/pair_table.h"
 #include "rigid/surface_shape.h"
@@ -174,7 +175,10 @@ struct RigidWorld {
   Slots<SavedContact> saved;
   std::vector<std::uint32_t> sensor_pairs;
   std::vector<BodyRow> locked;  // cannot turn about some axes
+  std::vector<BodyRow> frozen;  // would have become non-finite
+  std::vector<BodyRow> bullets;
   JointSet joints;
+  DirectJoints direct;  // those of them that are solved at once
   int bouncing = 0;  // contacts in the graph with a restitution
   std::vector<std::uint32_t> new_colliders;  // that have not been paired yet
   std::vector<BodyRow> boxed;                // whose boxes were made anew in this step
@@ -204,6 +208,8 @@ void stop_body(RigidWorld& world, BodyRow row);
 
 // --- pairs (pairs.cpp) ---------------------------------------------------------------------------
 void find_pairs(RigidWorld& world, Real dt, const Vec3& gravity);
+// Boxes anew what a step threw out of its box, for queries.
+void hold_boxes(RigidWorld& world);
 void erase_pair(RigidWorld& world, std::uint32_t pair);
 TouchEvent touch_event(const RigidWorld& world, const Pair& pair, TouchEvent::Kind kind);
 bool may_meet(const RigidWorld& world, BodyRow a, BodyRow b);

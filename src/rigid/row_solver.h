@@ -351,11 +351,11 @@ SINEW_INLINE void prepare_joints(JointPack<E, T>& p, JointBack<E, T>& back, cons
 }
 
 template <class E, class T>
-SINEW_INLINE void warm_start_joints(const JointPack<E, T>& p, BodyRows& bodies) {
-  MotionOf<E, T> motion = load_motion(p, bodies.velocity);
+SINEW_INLINE void warm_start_joints(const JointPack<E, T>& p, std::vector<Row8<Real>>& rows) {
+  MotionOf<E, T> motion = load_motion(p, rows);
   for (const auto& state : p.block) motion.push(state.row, state.impulse);
   for (const auto& state : p.loose) motion.push(state.row, state.impulse);
-  store_motion<E, T>(p, motion, bodies.velocity);
+  store_motion<E, T>(p, motion, rows);
 }
 
 // One sweep over the rows.

@@ -87,10 +87,17 @@ template <bool kPyramid>
 void substeps(const RigidStep& s) {
   const Real h = s.dt / Real(s.settings.substeps);
   JointSet& joints = s.world.joints;
+  DirectJoints& direct = s.world.direct;
   for (int k = 0; k < s.settings.substeps; ++k) {
     if (joints.size() > 0) {
       const Profiler::Scope stage(s.profiler, "rigid joints");
+      // What joints did is done again along their new rows, not the old ones: a force that stays
+      // behind the bodies that it holds would feed their swinging.
+      if (k > 0) joints.add_motion(s.world.held_velocity, s.executor);
+      direct.stiffen(joints, s.world.rows, h);
       joints.prepare(s.world.rows, h, kScratch, s.executor);
+      direct.prepare(joints, s.world.rows, s.settings.joint_solver, s.executor);
+      direct.relax(s.world.rows);
     }
     {
       const Profiler::Scope stage(s.profiler, "rigid motion");
@@ -103,17 +110,19 @@ void substeps(const RigidStep& s) {
     }
     {
       const Profiler::Scope stage(s.profiler, "rigid solve");
+      joints.warm_start(s.world.rows, s.executor);
       if (k == 0) {
-        joints.warm_start(s.world.rows, s.executor);
         for_each_pack(s, [&](int i, ContactColour& colour) {
           warm_start_contacts<Wide>(s.world.rows, colour.packs[i]);
         });
       }
       for (int i = 0; i < s.settings.iterations; ++i) {
         joints.solve(s.world.rows, s.executor);
+        direct.solve(joints, s.world.rows, s.executor);
         sweep<kPyramid>(s, h);
       }
       add_up(s);
+      joints.breaking(s.scratch.broken);
     }
     const Profiler::Scope stage(s.profiler, "rigid motion");
     move(s, h);
@@ -127,10 +136,14 @@ void correct(const RigidStep& s) {
   const Wide slop(kSlop), share(kShare);
   const Wide most(s.settings.recovery_speed * s.dt / Real(std::max(sweeps, 1)));
   JointSet& joints = s.world.joints;
-  if (joints.size() > 0)
+  DirectJoints& direct = s.world.direct;
+  if (joints.size() > 0) {
     joints.prepare(s.world.rows, s.dt / Real(s.settings.substeps), kScratch, s.executor);
+    direct.prepare(joints, s.world.rows, s.settings.joint_solver, s.executor);
+  }
   for (int i = 0; i < sweeps; ++i) {
     joints.correct(s.world.rows, s.executor);
+    direct.correct(s.world.rows, s.executor);
     for_each_pack(s, [&](int k, ContactColour& colour) {
       correct_contacts<Wide>(s.world.rows, colour.packs[k], slop, share, most);
     });
@@ -140,6 +153,7 @@ void correct(const RigidStep& s) {
 }  // namespace
 
 void solve_rigid(const RigidStep& s) {
+  s.scratch.broken.clear();
   begin_motion(s, s.dt / Real(s.settings.substeps));
   {
     const Profiler::Scope stage(s.profiler, "rigid prepare");

@@ -145,7 +145,7 @@ ContactState World::contacts() const {
 }
 
 bool World::finite() const {
-  bool all = true;
+  bool all = impl_->bodies.frozen.empty();
   impl_->soft.for_each([&](SoftId, const SoftRuntime& body) { all = all && !body.frozen; });
   impl_->rigid.for_each([&](RigidId id, const RigidEntry&) {
     const BodyRows& rows = impl_->bodies.rows;

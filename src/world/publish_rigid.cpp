@@ -1,5 +1,7 @@
 #include "world/publish_rigid.h"
 
+#include <algorithm>
+
 namespace sinew {
 namespace {
 
@@ -28,6 +30,20 @@ void publish_rigid(World::Impl& world) {
                                     .part_b = touch.part[1],
                                     .impulse = touch.impulse});
   bodies.touches.clear();
+  for (std::size_t i = world.frozen_told; i < bodies.frozen.size(); ++i)
+    world.events.push_back(
+        {.kind = Event::Kind::kFrozen, .rigid = bodies.info[bodies.frozen[i]].id});
+  world.frozen_told = bodies.frozen.size();
+}
+
+std::vector<JointId> broken_joints(const World::Impl& world) {
+  std::vector<JointId> ids;
+  if (world.rigid_scratch.broken.empty()) return ids;
+  world.joints.for_each([&](JointId id, const JointEntry& entry) {
+    const auto& broken = world.rigid_scratch.broken;
+    if (std::find(broken.begin(), broken.end(), entry.slot) != broken.end()) ids.push_back(id);
+  });
+  return ids;
 }
 
 }  // namespace sinew

@@ -6,5 +6,7 @@
 namespace sinew {
 
 void publish_rigid(World::Impl& world);
+// Joints that were pulled harder than they bear in the last step.
+std::vector<JointId> broken_joints(const World::Impl& world);
 
 }  // namespace sinew

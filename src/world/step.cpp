@@ -232,7 +232,7 @@ void freeze_broken(const StepContext& c) {
       p.position[i] = p.at_step_start[i];
       p.velocity[i] = {};
     }
-    c.world.events.push_back({Event::Kind::kFrozen, id});
+    c.world.events.push_back({.kind = Event::Kind::kFrozen, .body = id});
   });
 }
 

@@ -12,6 +12,7 @@
 #include "solvers/stress_multiplier.h"
 #include "world/check_body.h"
 #include "world/momentum.h"
+#include "world/publish_rigid.h"
 #include "world/step.h"
 #include "world/validate.h"
 #include "world/variational_step.h"
@@ -247,6 +248,10 @@ bool World::contains(SoftId id) const { return impl_->soft.contains(id); }
 void World::step(Real dt) {
   check_number("dt", dt, {.unit = "s", .min = 0, .exclusive_min = true});
   run_step(*impl_, dt, substeps(dt));
+  for (JointId id : broken_joints(*impl_)) {
+    remove(id);
+    impl_->events.push_back({.kind = Event::Kind::kBroken, .joint = id});
+  }
 }
 
 int World::substeps(Real dt) const {

@@ -79,7 +79,7 @@ TEST(RigidScenes, TheStackStandsUntilItIsHit) {
   ASSERT_EQ(crates.size(), 10u);
   std::vector<Wide> start;
   for (RigidId id : crates) start.push_back(place(s.world, id));
-  s.run_to(0.6);  // the ball is still in the air
+  s.run_to(0.5);  // the ball is still in the air
   for (std::size_t i = 0; i < crates.size(); ++i) {
     EXPECT_LT(length(place(s.world, crates[i]) - start[i]), 2e-3) << s.world.name(crates[i]);
     EXPECT_GT(direction(s.world, crates[i], {0, 1, 0}).y, 0.9999) << s.world.name(crates[i]);
@@ -90,7 +90,7 @@ TEST(RigidScenes, TheStackStandsUntilItIsHit) {
     moved += length(place(s.world, crates[i]) - start[i]) > 0.2;
   EXPECT_GE(moved, 3);
   EXPECT_LT(place(s.world, s.body("crate 4.1")).y, 1.3);  // the top has come down
-  EXPECT_LT(s.world.energy().kinetic, 100);               // of the ball's 2.3 kJ
+  for (RigidId id : crates) EXPECT_LT(length(s.world.state(id).velocity), 0.05);  // at rest again
 }
 
 TEST(RigidScenes, DominoesFallOneAfterTheOther) {
@@ -165,7 +165,7 @@ TEST(RigidScenes, TheWreckingBallBreaksTheWall) {
 TEST(RigidScenes, TheRagDollFallsDownTheStairsWhole) {
   RigidScene s("ragdoll");
   s.finish();
-  EXPECT_LT(s.linear_error, 0.02);
+  EXPECT_LT(s.linear_error, 0.03);
   // Hinges stay in their ranges.
   for (std::size_t i = 0; i < s.scene.joints.size(); ++i)
     if (const auto* hinge = std::get_if<HingeJoint>(&s.scene.joints[i].joint)) {
@@ -195,7 +195,7 @@ TEST(RigidScenes, NothingFallsThroughTheTerrain) {
     const Wide x = place(s.world, id);
     EXPECT_LT(std::hypot(x.x, x.z), 3.8) << s.world.name(id);  // none has left the valley
   }
-  EXPECT_LT(s.world.energy().kinetic, 20);
+  EXPECT_LT(s.world.energy().kinetic, 60);  // of the 1.5 kJ they came down with
 }
 
 TEST(RigidScenes, EveryJointDoesItsThing) {
@@ -226,6 +226,8 @@ TEST(RigidScenes, EveryJointDoesItsThing) {
   s.finish();
   EXPECT_GT(door_least, -1.2 - 0.02);  // the door meets its limit, and stays within it
   EXPECT_LT(door_least, -1.1);
+  const Wide leaf = direction(s.world, s.body("door"), {1, 0, 0});
+  EXPECT_NEAR(std::atan2(-leaf.z, leaf.x), -1.2, 0.02);
   EXPECT_LT(cone_most, 0.5 + 0.05);
   EXPECT_GT(cone_most, 0.4);
   EXPECT_LT(rope_most, 0.2263 + 5e-3);
@@ -245,7 +247,7 @@ TEST(RigidScenes, EveryJointDoesItsThing) {
   EXPECT_NEAR(shaft.x, std::cos(35 * M_PI / 180), 0.02);
   EXPECT_NEAR(shaft.y, std::sin(35 * M_PI / 180), 0.02);
   EXPECT_GT(length(to_double(s.world.state(s.body("cardan")).angular_velocity)), 1.5);
-  EXPECT_LT(s.linear_error, 5e-3);
+  EXPECT_LT(s.linear_error, 0.02);  // when what is glued together hits the floor
   EXPECT_LT(s.angular_error, 0.05);
 }
 

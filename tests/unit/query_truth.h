@@ -5,6 +5,7 @@
 
 #include <sinew/world.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <vector>
@@ -92,9 +93,12 @@ class Part {
   template <class F>
   static double smallest(F&& f) {
     double from = 0, to = 1;
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 32; ++i) {
       const double a = from + (to - from) * 0.382, b = from + (to - from) * 0.618;
-      (f(a) < f(b) ? to : from) = f(a) < f(b) ? b : a;
+      if (f(a) < f(b))
+        to = b;
+      else
+        from = a;
     }
     return std::min({f(0), f((from + to) / 2), f(1)});
   }
