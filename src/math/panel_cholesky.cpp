@@ -36,11 +36,11 @@ void PanelCholesky::analyse(std::span<const int> begin, std::span<const int> row
       const Panel& to = panels_[t.to];
       const std::span<const int> there = pattern_.rows_below(t.to);
       for (int i = j; i < p.below; ++i)
-        place_.push_back(i < t.end ? rows[i] - to.column
-                                   : to.columns + static_cast<int>(std::lower_bound(there.begin(),
-                                                                                    there.end(),
-                                                                                    rows[i]) -
-                                                                   there.begin()));
+        place_.push_back(
+            i < t.end ? rows[i] - to.column
+                      : to.columns +
+                            static_cast<int>(std::lower_bound(there.begin(), there.end(), rows[i]) -
+                                             there.begin()));
       targets_.push_back(t);
       j = t.end;
     }
@@ -60,8 +60,8 @@ std::size_t PanelCholesky::place(int i, int j) const {
   const int at =
       row < p.column + p.columns
           ? row - p.column
-          : p.columns + static_cast<int>(std::lower_bound(below.begin(), below.end(), row) -
-                                         below.begin());
+          : p.columns +
+                static_cast<int>(std::lower_bound(below.begin(), below.end(), row) - below.begin());
   return p.numbers + std::size_t(column - p.column) * p.stride + at;
 }
 

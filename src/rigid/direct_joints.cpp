@@ -8,16 +8,20 @@
 namespace sinew {
 namespace {
 
-constexpr double kEpsilon = 1e-9;       // of the diagonal of K
-constexpr int kTries = 4;               // with ε a thousand times larger each time
-constexpr int kLeastJoints = 6;         // of a component that is worth it
-constexpr double kLeastRatio = 20;      // of its masses
-constexpr int kMostRows = 6000;         // of a component
-constexpr double kMostWork = 3e7;       // multiplications of a factorisation, if not asked for
+constexpr double kEpsilon = 1e-9;   // of the diagonal of K
+constexpr int kTries = 4;           // with ε a thousand times larger each time
+constexpr int kLeastJoints = 6;     // of a component that is worth it
+constexpr double kLeastRatio = 20;  // of its masses
+constexpr int kLeastMeshed = 50;    // joints of a net or frame, whatever its masses
+constexpr double kMeshed = 1.5;     // joints to a body of such a one
+constexpr int kMostRows = 6000;     // of a component
+constexpr double kMostWork = 3e7;   // multiplications of a factorisation, if not asked for
 constexpr double kMostWorkAsked = 1e9;
-constexpr double kFarVelocity = 1e3;    // times the errors: more than any joint that can hold needs
-constexpr double kFarWay = 4;
-constexpr double kMostTurn = 0.25;      // of a correction [rad]
+constexpr double kFarVelocity = 1e3;  // times the errors: more than any joint that can hold needs
+constexpr double kFarWay = 1;
+constexpr double kCaution = 25;      // ε by the squares of errors, when these are undone
+constexpr double kMostError = 0.02;  // by the arms of joints: larger ones are left to sweeps
+constexpr double kMostTurn = 0.25;   // of a correction [rad]
 
 SINEW_INLINE double dot8(const double* a, const double* b) {
   double sum[4] = {a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]};
@@ -88,15 +92,16 @@ struct DirectJoints::Candidate {
     std::vector<RowPlace> places;
   };
   std::vector<JointRows> joints;
-  int rows = 0;
+  int rows = 0, bodies = 0;
   double light = 0, heavy = 0;  // the largest and smallest inverse masses
 };
 
 bool DirectJoints::worth_it(const Candidate& candidate, JointSolver choice) {
   if (candidate.rows == 0 || candidate.rows > kMostRows) return false;
   if (choice == JointSolver::kDirect) return true;
-  return static_cast<int>(candidate.joints.size()) >= kLeastJoints &&
-         candidate.light >= kLeastRatio * candidate.heavy;
+  const int joints = static_cast<int>(candidate.joints.size());
+  if (joints >= kLeastMeshed && joints >= kMeshed * candidate.bodies) return true;
+  return joints >= kLeastJoints && candidate.light >= kLeastRatio * candidate.heavy;
 }
 
 // Two rows are coupled where they share a body that can move.
@@ -158,6 +163,7 @@ void DirectJoints::rebuild(const JointSet& joints, const BodyRows& bodies, Joint
     all.push_back(std::move(one));
   });
   std::vector<int> index(bodies.mass.size(), -1);
+  std::vector<bool> counted(bodies.mass.size(), false);
   std::vector<Candidate> candidates;
   for (Candidate::JointRows& one : all) {
     int& at = index[sets.find(movable(one.a) ? one.a : one.b)];
@@ -167,6 +173,8 @@ void DirectJoints::rebuild(const JointSet& joints, const BodyRows& bodies, Joint
     for (const BodyRow body : {one.a, one.b}) {
       const double inverse = bodies.mass[body].c[6];
       if (!(inverse > 0)) continue;
+      c.bodies += counted[body] ? 0 : 1;
+      counted[body] = true;
       c.light = std::max(c.light, inverse);
       c.heavy = c.heavy > 0 ? std::min(c.heavy, inverse) : inverse;
     }
@@ -214,7 +222,37 @@ void DirectJoints::rebuild(const JointSet& joints, const BodyRows& bodies, Joint
   }
 }
 
-void DirectJoints::read(Component& c, const JointSet& joints, const BodyRows& bodies) {
+// Points of bodies go on arcs, of which J knows the tangents: they leave them by up to ½ω²rh² in a
+// substep, rods by ½v²h²/l. Undone in the next substep by velocities, this is a force that does its
+// work as it should. Undone at the end of the step by positions alone, it would push a chain that
+// is taut out to the sides, where it can go, harder than it had swung.
+void DirectJoints::find_drift(const HardRow& from, const Ends& ends, const BodyRows& bodies,
+                              double h, Row& to) {
+  double spin[2], turning = 0, arcs = 0, value = to.start;
+  Vec3T<double> between{};  // velocity of a seen from b
+  for (int side = 0; side < 2; ++side) {
+    const auto& v = bodies.velocity[ends.body[side]].c;
+    spin[side] = std::sqrt(double(v[3]) * v[3] + double(v[4]) * v[4] + double(v[5]) * v[5]);
+    const double arm = ends.local[side] < 0 ? 0 : length(to.arm[side]);
+    arcs += spin[side] * spin[side] * arm;
+    between += Vec3T<double>{v[0], v[1], v[2]} * (side == 0 ? 1.0 : -1.0);
+    turning += spin[side] * arm;
+    value += dot6(to.j[side], bodies.way[ends.body[side]]);
+  }
+  const double apart = length(from.apart);
+  const double speed = length(between) + turning;
+  if (apart > 0) arcs += speed * speed / apart;
+  to.drift = h * h * (arcs * to.length + spin[0] * spin[1]);
+  // What is wrong by more has other reasons, and no velocity may come of it.
+  const double share = to.drift > 0 ? std::clamp(2 - std::abs(value) / to.drift, 0.0, 1.0) : 0.0;
+  to.bias = to.on ? share * value / h : 0;
+  const double size = std::max(std::max(length(to.arm[0]) * (ends.local[0] < 0 ? 0 : 1),
+                                        length(to.arm[1]) * (ends.local[1] < 0 ? 0 : 1)),
+                               apart);
+  to.error = !to.on ? 0 : to.length > 0 && size > 0 ? value / (to.length * size) : value;
+}
+
+void DirectJoints::read(Component& c, const JointSet& joints, const BodyRows& bodies, double h) {
   for (const Group& g : c.groups)
     joints.read_rows(g.kind, std::span(c.places).subspan(g.first, g.count), &c.read[g.first]);
   for (std::size_t i = 0; i < c.rows.size(); ++i) {
@@ -241,6 +279,7 @@ void DirectJoints::read(Component& c, const JointSet& joints, const BodyRows& bo
       squares = std::max(squares, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     }
     to.length = std::sqrt(squares);
+    find_drift(from, c.ends[i], bodies, h, to);
   }
   double farthest = 0;
   const auto& first = bodies.pose[c.bodies[0]].c;
@@ -255,15 +294,23 @@ void DirectJoints::read(Component& c, const JointSet& joints, const BodyRows& bo
   c.size = std::sqrt(farthest);
 }
 
-void DirectJoints::factor(Component& c) {
+void DirectJoints::factor(Component& c, Use use) {
   const std::span<double> k = c.factor.numbers();
   c.factored = false;
-  double epsilon = kEpsilon;
+  // Alike for all rows: those with the largest errors must not give way to the others.
+  double error = 0;
+  if (use == Use::kCorrect)
+    for (const Row& row : c.rows) error = std::max(error, std::abs(row.error));
+  double epsilon = kEpsilon + kCaution * error * error;
+  c.share = std::clamp(2 - 2 * error / kMostError, 0.0, 1.0);
   for (int attempt = 0; attempt < kTries && !c.factored; ++attempt, epsilon *= 1000) {
     c.factor.clear();
     for (const Term& t : c.terms)
       k[t.place] += dot8(c.rows[t.row].j[t.side], c.rows[t.other].w[t.other_side]);
-    for (const std::size_t at : c.diagonal) k[at] = k[at] > 0 ? k[at] * (1 + epsilon) : 1;
+    for (std::size_t i = 0; i < c.rows.size(); ++i) {
+      double& d = k[c.diagonal[i]];
+      d = d > 0 ? d * (1 + epsilon) : 1;
+    }
     c.factored = c.factor.factor();
   }
 }
@@ -310,9 +357,10 @@ void DirectJoints::stiffen(const JointSet& joints, BodyRows& bodies, Real h) {
       const Symmetric<double>& k = c.stiffness[i];  // times h: of impulses
       const auto& m = mass.c;
       const Symmetric<double> inverse{m[0], m[1], m[2], m[3], m[4], m[5]};
-      const double square = double(h) * (inverse.xx * k.xx + inverse.yy * k.yy + inverse.zz * k.zz +
-                                         2 * (inverse.xy * k.xy + inverse.xz * k.xz +
-                                              inverse.yz * k.yz));  // (ωh)², or more
+      const double square =
+          double(h) *
+          (inverse.xx * k.xx + inverse.yy * k.yy + inverse.zz * k.zz +
+           2 * (inverse.xy * k.xy + inverse.xz * k.xz + inverse.yz * k.yz));  // (ωh)², or more
       if (!(square > 1)) continue;
       stiffened_.push_back({c.bodies[i], mass});
       add_inertia(mass, k, double(h) * (1 - 1 / square));
@@ -324,8 +372,8 @@ void DirectJoints::relax(BodyRows& bodies) {
   for (const Stiffened& one : stiffened_) bodies.mass[one.body] = one.mass;
 }
 
-void DirectJoints::prepare(const JointSet& joints, const BodyRows& bodies, JointSolver choice,
-                           Executor& executor) {
+void DirectJoints::prepare(const JointSet& joints, const BodyRows& bodies, Real h, Use use,
+                           JointSolver choice, Executor& executor) {
   if (builds_ != joints.builds() || choice_ != choice) {
     builds_ = joints.builds();
     choice_ = choice;
@@ -334,8 +382,8 @@ void DirectJoints::prepare(const JointSet& joints, const BodyRows& bodies, Joint
   if (empty()) return;
   parallel_for(executor, static_cast<int>(components_.size()), 1, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
-      read(components_[i], joints, bodies);
-      factor(components_[i]);
+      read(components_[i], joints, bodies, h);
+      factor(components_[i], use);
     }
   });
 }
@@ -382,7 +430,7 @@ void DirectJoints::solve(JointSet& joints, BodyRows& bodies, Executor& executor)
       if (!c.factored) continue;
       for (std::size_t i = 0; i < c.rows.size(); ++i)
         c.impulse[i] = -(dot6(c.rows[i].j[0], bodies.velocity[c.ends[i].body[0]]) +
-                         dot6(c.rows[i].j[1], bodies.velocity[c.ends[i].body[1]]));
+                         dot6(c.rows[i].j[1], bodies.velocity[c.ends[i].body[1]]) + c.rows[i].bias);
       move(c, bodies.velocity, kFarVelocity);
     }
   });
@@ -399,12 +447,13 @@ void DirectJoints::correct(BodyRows& bodies, Executor& executor) {
   parallel_for(executor, static_cast<int>(components_.size()), 1, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) {
       Component& c = components_[n];
-      if (!c.factored) continue;
-      for (std::size_t i = 0; i < c.rows.size(); ++i)
-        c.impulse[i] = c.rows[i].on
-                           ? -(c.rows[i].start + dot6(c.rows[i].j[0], bodies.way[c.ends[i].body[0]]) +
-                               dot6(c.rows[i].j[1], bodies.way[c.ends[i].body[1]]))
-                           : 0.0;
+      if (!c.factored || !(c.share > 0)) continue;
+      for (std::size_t i = 0; i < c.rows.size(); ++i) {
+        const Row& row = c.rows[i];
+        const double error = row.start + dot6(row.j[0], bodies.way[c.ends[i].body[0]]) +
+                             dot6(row.j[1], bodies.way[c.ends[i].body[1]]);
+        c.impulse[i] = row.on ? c.share * (std::clamp(error, -row.drift, row.drift) - error) : 0.0;
+      }
       move(c, bodies.way, kFarWay);
     }
   });

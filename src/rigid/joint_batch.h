@@ -33,11 +33,11 @@ struct RowPlace {
 };
 // An equation J·v = 0 for those who solve many of them together (direct_joints.h).
 struct HardRow {
-  Real a[6], b[6];  // linear xyz, angular xyz
-  Real start;       // what is wrong with C where the way of the step is 0
+  Real a[6], b[6];      // linear xyz, angular xyz
+  Real start;           // what is wrong with C where the way of the step is 0
   Vec3T<double> arm_b;  // from b's centre to the joint's point on b
   Vec3T<double> apart;  // and from there to the point on a, of a rod; otherwise they are one
-  bool on;          // false: says nothing at present
+  bool on;              // false: says nothing at present
 };
 
 class JointBatch {
@@ -392,7 +392,8 @@ void RowBatch<E, W>::read_rows(std::span<const RowPlace> places, HardRow* out) c
       }
       to.arm_b = lane(back.arm_b, at.lane);
       to.apart = {};
-      if (E::kBlock == 0) to.apart = lane(row.linear, at.lane) * double(lane(back.position, at.lane));
+      if (E::kBlock == 0)
+        to.apart = lane(row.linear, at.lane) * double(lane(back.position, at.lane));
     });
   }
 }

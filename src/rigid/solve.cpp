@@ -96,7 +96,8 @@ void substeps(const RigidStep& s) {
       if (k > 0) joints.add_motion(s.world.held_velocity, s.executor);
       direct.stiffen(joints, s.world.rows, h);
       joints.prepare(s.world.rows, h, kScratch, s.executor);
-      direct.prepare(joints, s.world.rows, s.settings.joint_solver, s.executor);
+      direct.prepare(joints, s.world.rows, h, DirectJoints::Use::kSolve, s.settings.joint_solver,
+                     s.executor);
       direct.relax(s.world.rows);
     }
     {
@@ -118,8 +119,8 @@ void substeps(const RigidStep& s) {
       }
       for (int i = 0; i < s.settings.iterations; ++i) {
         joints.solve(s.world.rows, s.executor);
-        direct.solve(joints, s.world.rows, s.executor);
         sweep<kPyramid>(s, h);
+        direct.solve(joints, s.world.rows, s.executor);
       }
       add_up(s);
       joints.breaking(s.scratch.broken);
@@ -138,15 +139,17 @@ void correct(const RigidStep& s) {
   JointSet& joints = s.world.joints;
   DirectJoints& direct = s.world.direct;
   if (joints.size() > 0) {
-    joints.prepare(s.world.rows, s.dt / Real(s.settings.substeps), kScratch, s.executor);
-    direct.prepare(joints, s.world.rows, s.settings.joint_solver, s.executor);
+    const Real h = s.dt / Real(s.settings.substeps);
+    joints.prepare(s.world.rows, h, kScratch, s.executor);
+    direct.prepare(joints, s.world.rows, h, DirectJoints::Use::kCorrect, s.settings.joint_solver,
+                   s.executor);
   }
   for (int i = 0; i < sweeps; ++i) {
     joints.correct(s.world.rows, s.executor);
-    direct.correct(s.world.rows, s.executor);
     for_each_pack(s, [&](int k, ContactColour& colour) {
       correct_contacts<Wide>(s.world.rows, colour.packs[k], slop, share, most);
     });
+    direct.correct(s.world.rows, s.executor);
   }
 }
 

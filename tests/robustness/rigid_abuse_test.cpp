@@ -1,0 +1,194 @@
+// Rigid bodies that are wrong, contradictory, on top of each other, or come and go all the time.
+#include <gtest/gtest.h>
+#include <sinew/world.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "support.h"
+
+namespace sinew {
+namespace {
+
+constexpr Real kDt = Real(1.0 / 60);
+constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
+
+double fastest(const World& world) {
+  double most = 0;
+  for (RigidId id : world.rigid_bodies()) {
+    const RigidState s = world.state(id);
+    most = std::max(most, double(length(s.velocity)) + double(length(s.angular_velocity)));
+  }
+  return most;
+}
+
+TEST(RigidAbuse, WrongBodiesAreRefusedByName) {
+  World world;
+  const auto add = [&](RigidBody body) { return [&world, body] { world.add(body); }; };
+  expect_error(add({.name = "crate", .mass = Mass{.mass = 0}}), {"crate", "mass"});
+  expect_error(add({.mass = Mass{.mass = -2}}), {"mass.mass", "-2"});
+  expect_error(add({.mass = Mass{.inertia = {1, 1, 0}}}), {"inertia"});
+  expect_error(add({.mass = Mass{.inertia = {1, 1, 5}}}), {"inertia"});
+  expect_error(add({.density = 0}), {"density"});
+  expect_error(add({.velocity = {kNan, 0, 0}}), {"velocity"});
+  expect_error(add({.shape = Plane{}}), {"plane"});
+  expect_error(add({.shape = ConvexHull{.points = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}}}}),
+               {"points", "line"});
+  expect_error(add({.shape = ConvexHull{.points = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}}}}),
+               {"points", "plane"});
+  expect_error(add({.shape = ConvexHull{.points = std::vector<Vec3>(6, Vec3{1, 2, 3})}}),
+               {"points"});
+  expect_error([&] { world.add(StaticBody{.shape = TriangleMesh{}}); }, {"mesh"});
+  EXPECT_TRUE(world.rigid_bodies().empty());
+}
+
+TEST(RigidAbuse, WrongJointsAreRefused) {
+  World world;
+  const RigidId floor = world.add(StaticBody{}), wall = world.add(StaticBody{.shape = Box{}});
+  const RigidId body = world.add(RigidBody{});
+  expect_error([&] { world.add(BallJoint{.a = floor, .b = wall}); }, {"dynamic"});
+  expect_error([&] { world.add(BallJoint{.a = floor}); }, {"dynamic"});
+  expect_error([&] { world.add(BallJoint{.a = body, .b = body}); }, {"same"});
+  expect_error([&] { world.add(BallJoint{}); }, {"a is not given"});
+  expect_error([&] { world.add(HingeJoint{.a = body, .axis = {}}); }, {"axis"});
+  expect_error([&] { world.add(HingeJoint{.a = body, .range = Range{1, -1}}); }, {"lower", "upper"});
+  const RigidId gone = world.add(RigidBody{});
+  world.remove(gone);
+  expect_error([&] { world.add(BallJoint{.a = body, .b = gone}); }, {"not alive"});
+  EXPECT_TRUE(world.joints().empty());
+}
+
+TEST(RigidAbuse, WrongPushesAreRefused) {
+  World world;
+  const RigidId floor = world.add(StaticBody{}), body = world.add(RigidBody{.pose = {{0, 5, 0}}});
+  const std::uint64_t before = world.state_hash();
+  expect_error([&] { world.apply_force(body, {kNan, 0, 0}); }, {"force"});
+  expect_error([&] { world.apply_impulse(body, {0, kNan, 0}, {}); }, {"impulse"});
+  expect_error([&] { world.apply_impulse(body, {}, {0, kNan, 0}); }, {"point"});
+  expect_error([&] { world.set_velocity(body, {}, {kNan, 0, 0}); }, {"angular_velocity"});
+  expect_error([&] { world.set_pose(body, {{kNan, 0, 0}}); }, {"pose"});
+  expect_error([&] { world.apply_force(floor, {1, 0, 0}); }, {"not dynamic"});
+  expect_error([&] { world.set_velocity(floor, {1, 0, 0}, {}); }, {"static"});
+  EXPECT_EQ(world.state_hash(), before);
+  world.remove(body);
+  expect_error([&] { world.apply_force(body, {1, 0, 0}); }, {"not alive"});
+  expect_error([&] { world.remove(body); }, {"not alive"});
+}
+
+// Seed 002, figure 8: constraints that cannot all hold.
+TEST(RigidAbuse, ContradictoryJointsStayBounded) {
+  World world({.rigid = {.sleeping = false}});
+  const RigidId body = world.add(RigidBody{.pose = {{0, 2, 0}}});
+  world.add(NailJoint{.a = body, .anchor = {0, 2, 0}});
+  const RigidId other = world.add(RigidBody{.pose = {{3, 2, 0}}});
+  world.add(BallJoint{.a = other, .b = body, .anchor = {Real(1.5), 2, 0}});
+  world.add(NailJoint{.a = other, .anchor = {3, 2, 0}});
+  world.add(DistanceJoint{.a = other, .b = body, .anchor_a = {3, 2, 0}, .anchor_b = {0, 2, 0}});
+  world.set_pose(other, {{4, 3, 0}});
+  for (int i = 0; i < 300; ++i) {
+    world.step(kDt);
+    ASSERT_LT(fastest(world), 30) << i;
+  }
+  EXPECT_TRUE(world.finite());
+}
+
+TEST(RigidAbuse, BodiesInOnePlacePartGently) {
+  for (const Shape& shape : {Shape(Box{}), Shape(Sphere{}), Shape(Capsule{}), Shape(Cylinder{})}) {
+    World world({.gravity = {}});
+    for (int i = 0; i < 10; ++i) world.add(RigidBody{.shape = shape});
+    for (int i = 0; i < 300; ++i) {
+      world.step(kDt);
+      ASSERT_LT(fastest(world), 5) << i;
+    }
+    EXPECT_TRUE(world.finite());
+  }
+}
+
+TEST(RigidAbuse, DeepOverlapIsUndoneWithoutAnExplosion) {
+  World world;
+  world.add(StaticBody{});
+  for (int i = 0; i < 5; ++i)
+    for (int k = 0; k < 5; ++k)
+      world.add(RigidBody{.shape = Box{}, .pose = {{Real(0.3 * i), Real(0.3 * k - 0.3), 0}}});
+  for (int i = 0; i < 600; ++i) {
+    world.step(kDt);
+    ASSERT_LT(fastest(world), 30) << i;
+  }
+  for (RigidId id : world.rigid_bodies()) EXPECT_GT(world.pose(id).position.y, -0.5);
+}
+
+TEST(RigidAbuse, AbsurdStepsAndMassesStayFinite) {
+  for (const Real dt : {Real(1e-6), Real(1), Real(100)}) {
+    World world;
+    world.add(StaticBody{});
+    for (int i = 0; i < 4; ++i)
+      world.add(RigidBody{.shape = Box{},
+                          .pose = {{0, Real(0.6 + 1.1 * i), 0}},
+                          .density = i % 2 == 0 ? Real(1e-3) : Real(1e7)});
+    for (int i = 0; i < 20; ++i) world.step(dt);
+    EXPECT_TRUE(world.finite()) << dt;
+  }
+}
+
+// A million random changes: nothing is lost, nothing grows. SINEW_CHURN_STEPS and _BODIES make it
+// as long as wanted.
+TEST(RigidAbuse, BodiesComeAndGo) {
+  const auto number = [](const char* name, int otherwise) {
+    const char* text = std::getenv(name);
+    return text ? std::atoi(text) : otherwise;
+  };
+  const int steps = number("SINEW_CHURN_STEPS", 300), most = number("SINEW_CHURN_BODIES", 400);
+  std::mt19937 random(7);
+  const auto uniform = [&](double from, double to) {
+    return Real(from + (to - from) * double(random() % 100000) / 100000);
+  };
+  World world;
+  world.add(StaticBody{});
+  std::vector<RigidId> bodies;
+  const Real side = std::sqrt(Real(most)) / 2;
+  const auto add = [&] {
+    const Vec3 place{uniform(-side, side), uniform(0.5, 4), uniform(-side, side)};
+    const Real size = uniform(0.2, 0.5);
+    Shape shape = Box{.size = {size, size, size}};
+    switch (random() % 4) {
+      case 0: shape = Sphere{.radius = size / 2}; break;
+      case 1: shape = Capsule{.radius = size / 4, .half_height = size / 4}; break;
+      case 2: shape = Cylinder{.radius = size / 2, .half_height = size / 3}; break;
+      default: break;
+    }
+    bodies.push_back(world.add(RigidBody{.shape = shape, .pose = {place}}));
+    if (bodies.size() > 2 && random() % 8 == 0)
+      world.add(DistanceJoint{.a = bodies.back(),
+                              .b = bodies[random() % (bodies.size() - 1)],
+                              .anchor_a = place,
+                              .anchor_b = place + Vec3{1, 0, 0}});
+  };
+  for (int i = 0; i < steps; ++i) {
+    const int changes = std::max(1, most / 100);
+    for (int k = 0; k < changes; ++k) {
+      if (int(bodies.size()) < most && random() % 2 == 0) {
+        add();
+      } else if (!bodies.empty()) {
+        const std::size_t which = random() % bodies.size();
+        world.remove(bodies[which]);
+        bodies[which] = bodies.back();
+        bodies.pop_back();
+      }
+    }
+    while (int(bodies.size()) < most / 2) add();
+    world.step(kDt);
+    ASSERT_TRUE(world.finite()) << i;
+  }
+  EXPECT_EQ(world.rigid_bodies().size(), bodies.size() + 1);
+  for (RigidId id : bodies) EXPECT_GT(world.pose(id).position.y, -0.1);
+  for (RigidId id : bodies) world.remove(id);
+  EXPECT_TRUE(world.joints().empty());
+  world.step(kDt);
+  EXPECT_EQ(world.contacts().rigid_count, 0);
+}
+
+}  // namespace
+}  // namespace sinew
