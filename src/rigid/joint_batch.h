@@ -377,10 +377,11 @@ void RowBatch<E, W>::read_rows(std::span<const RowPlace> places, HardRow* out) c
   for (const RowPlace& at : places) {
     const JointBack<E, W>& back = backs_[at.pack];
     HardRow& to = *out++;
-    to.on = is_hard(at) && lane(back.firm[at.row], at.lane) > 0;
-    to.start = lane(back.start[at.row], at.lane);
+    const int n = std::min(at.row, kRows - 1);  // GCC 12 fears more without it
+    to.on = is_hard(at) && lane(back.firm[n], at.lane) > 0;
+    to.start = lane(back.start[n], at.lane);
     if constexpr (E::kLoose > 0)
-      if (at.row >= E::kBlock) to.start -= lane(back.lower[at.row - E::kBlock], at.lane);
+      if (n >= E::kBlock) to.start -= lane(back.lower[n - E::kBlock], at.lane);
     with_row(packs_[at.pack], at.row, [&](const auto& state) {
       const auto& row = state.row;
       const auto linear_b = row.linear_b();

@@ -192,7 +192,7 @@ Bodies after_a_substep(const J& joint, Executor& executor) {
   }
   for (int substep = 0; substep < 2; ++substep) {
     batch.prepare(bodies.rows, Real(0.01), Bodies::kScratch, executor);
-    if (substep > 0) batch.warm_start(bodies.rows, executor);
+    if (substep > 0) batch.warm_start(bodies.rows.velocity, executor);
     for (int i = 0; i < 2; ++i) batch.solve(bodies.rows, executor);
     batch.correct(bodies.rows, Real(0.4), executor);
   }
