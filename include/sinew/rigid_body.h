@@ -31,14 +31,12 @@ struct StaticBody {
     v.field("shape", shape, {.doc = "Collision shape", .required = true});
     v.field("pose", pose, {.doc = "Where it is"});
     v.field("friction", friction, {.doc = "Coulomb's μ; a pair slides by √(μ₁μ₂)", .min = 0});
-    v.field("restitution", restitution,
-            {.doc = "Speed after an impact by that before; of a pair: the larger",
-             .min = 0,
-             .max = 1});
+    v.field(
+        "restitution", restitution,
+        {.doc = "Speed after an impact by that before; of a pair: the larger", .min = 0, .max = 1});
     v.field("sensor", sensor, {.doc = "Tells what touches it, and is passed through"});
     v.field("group", group, {.doc = "Group of collision", .min = 0, .max = 31});
-    v.field("mask", mask,
-            {.doc = "Bit i: meets bodies of group i; of a pair, both must. −1: all"});
+    v.field("mask", mask, {.doc = "Bit i: meets bodies of group i; of a pair, both must. −1: all"});
   }
 };
 
@@ -57,10 +55,10 @@ struct Mass {
   static constexpr const char* kName = "mass";
   static constexpr const char* kDoc = "Mass, centre and moments of inertia of a rigid body.";
 
-  Real mass = 1;             // [kg]
-  Vec3 center = {};          // of mass, in the body's frame [m]
-  Vec3 inertia{1, 1, 1};     // moments about the centre, along the axes below [kg m²]
-  Quat axes = {};            // principal axes of inertia in the body's frame
+  Real mass = 1;          // [kg]
+  Vec3 center = {};       // of mass, in the body's frame [m]
+  Vec3 inertia{1, 1, 1};  // moments about the centre, along the axes below [kg m²]
+  Quat axes = {};         // principal axes of inertia in the body's frame
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -93,10 +91,9 @@ struct Part {
     v.field("density", density,
             {.doc = "Mass per volume", .unit = "kg/m³", .min = 0, .exclusive_min = true});
     v.field("friction", friction, {.doc = "Coulomb's μ; a pair slides by √(μ₁μ₂)", .min = 0});
-    v.field("restitution", restitution,
-            {.doc = "Speed after an impact by that before; of a pair: the larger",
-             .min = 0,
-             .max = 1});
+    v.field(
+        "restitution", restitution,
+        {.doc = "Speed after an impact by that before; of a pair: the larger", .min = 0, .max = 1});
   }
 };
 
@@ -109,23 +106,23 @@ struct RigidBody {
   std::vector<Part> parts = {};  // instead of `shape`: a compound
   Pose pose = {};
   Motion motion = Motion::kDynamic;
-  Real density = 1000;             // [kg/m³]
-  std::optional<Mass> mass = {};   // instead of what shape and density say
-  bool point_mass = false;         // never turns
-  Vec3 velocity = {};              // of the centre of mass [m/s]
-  Vec3 angular_velocity = {};      // [rad/s]
-  Real friction = Real(0.5);       // Coulomb's μ
-  Real restitution = 0;            // speed after an impact by that before
-  Real drag = 0;                   // velocity decays as exp(-drag·t) [1/s]
-  Real angular_drag = 0;           // [1/s]
+  Real density = 1000;            // [kg/m³]
+  std::optional<Mass> mass = {};  // instead of what shape and density say
+  bool point_mass = false;        // never turns
+  Vec3 velocity = {};             // of the centre of mass [m/s]
+  Vec3 angular_velocity = {};     // [rad/s]
+  Real friction = Real(0.5);      // Coulomb's μ
+  Real restitution = 0;           // speed after an impact by that before
+  Real drag = 0;                  // velocity decays as exp(-drag·t) [1/s]
+  Real angular_drag = 0;          // [1/s]
   Real gravity_scale = 1;
-  Vec3 free_axes{1, 1, 1};         // 0: cannot move along that axis of the world
-  Vec3 free_turns{1, 1, 1};        // 0: cannot turn about that axis of the world
+  Vec3 free_axes{1, 1, 1};   // 0: cannot move along that axis of the world
+  Vec3 free_turns{1, 1, 1};  // 0: cannot turn about that axis of the world
   bool can_sleep = true;
-  bool bullet = false;             // never passes through anything in a step, however fast
-  bool sensor = false;             // tells what touches it, and is passed through
-  int group = 0;                   // of collision; 0 to 31
-  int mask = -1;                   // bit i: meets bodies of group i; of a pair, both must
+  bool bullet = false;  // never passes through anything in a step, however fast
+  bool sensor = false;  // tells what touches it, and is passed through
+  int group = 0;        // of collision; 0 to 31
+  int mask = -1;        // bit i: meets bodies of group i; of a pair, both must
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -142,10 +139,9 @@ struct RigidBody {
     v.field("angular_velocity", angular_velocity,
             {.doc = "Initial angular velocity", .unit = "rad/s"});
     v.field("friction", friction, {.doc = "Coulomb's μ; a pair slides by √(μ₁μ₂)", .min = 0});
-    v.field("restitution", restitution,
-            {.doc = "Speed after an impact by that before; of a pair: the larger",
-             .min = 0,
-             .max = 1});
+    v.field(
+        "restitution", restitution,
+        {.doc = "Speed after an impact by that before; of a pair: the larger", .min = 0, .max = 1});
     v.field("drag", drag, {.doc = "Velocity decays as exp(−drag·t)", .unit = "1/s", .min = 0});
     v.field("angular_drag", angular_drag,
             {.doc = "Angular velocity decays as exp(−angular_drag·t)", .unit = "1/s", .min = 0});
@@ -159,8 +155,7 @@ struct RigidBody {
             {.doc = "Never passes through anything in a step, however fast: its way is followed"});
     v.field("sensor", sensor, {.doc = "Tells what touches it, and is passed through"});
     v.field("group", group, {.doc = "Group of collision", .min = 0, .max = 31});
-    v.field("mask", mask,
-            {.doc = "Bit i: meets bodies of group i; of a pair, both must. −1: all"});
+    v.field("mask", mask, {.doc = "Bit i: meets bodies of group i; of a pair, both must. −1: all"});
   }
 };
 

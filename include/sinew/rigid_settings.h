@@ -32,15 +32,15 @@ struct RigidSettings {
   int substeps = 8;             // of a step
   int iterations = 2;           // sweeps over joints and contacts in a substep
   int position_iterations = 4;  // sweeps at the end of a step that undo what overlaps
-  Real tolerance = 0;           // iterations end when impulses change by less than this share; 0: never
+  Real tolerance = 0;  // iterations end when impulses change by less than this share; 0: never
   FrictionModel friction = FrictionModel::kCone;
   JointSolver joint_solver = JointSolver::kAutomatic;
-  Real bounce_speed = Real(0.2);    // slower impacts do not bounce [m/s]
-  Real recovery_speed = 4;          // at which what overlaps is moved apart [m/s]
-  bool sleeping = true;             // what has come to rest is put to sleep
-  Real sleep_speed = Real(0.02);    // slower is at rest [m/s]
-  Real sleep_after = Real(0.5);     // at rest for that long, it sleeps [s]
-  bool persist_events = false;      // what goes on touching is told in every step
+  Real bounce_speed = Real(0.2);  // slower impacts do not bounce [m/s]
+  Real recovery_speed = 4;        // at which what overlaps is moved apart [m/s]
+  bool sleeping = true;           // what has come to rest is put to sleep
+  Real sleep_speed = Real(0.02);  // slower is at rest [m/s]
+  Real sleep_after = Real(0.5);   // at rest for that long, it sleeps [s]
+  bool persist_events = false;    // what goes on touching is told in every step
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -67,8 +67,9 @@ struct RigidSettings {
             {.doc = "What moves more slowly is at rest", .unit = "m/s", .min = 0});
     v.field("sleep_after", sleep_after,
             {.doc = "What is at rest for that long is put to sleep", .unit = "s", .min = 0});
-    v.field("persist_events", persist_events,
-            {.doc = "Contacts that go on are told in every step, not only when they begin and end"});
+    v.field(
+        "persist_events", persist_events,
+        {.doc = "Contacts that go on are told in every step, not only when they begin and end"});
   }
 };
 

@@ -77,8 +77,8 @@ struct ContactEvent {
 // How two rigid bodies touch now.
 struct RigidContact {
   RigidId a, b;
-  Vec3 normal;  // unit, from a to b
-  int count;    // of points
+  Vec3 normal;         // unit, from a to b
+  int count;           // of points
   Vec3 point[4];       // [m]
   Real separation[4];  // negative: overlap [m]
   Real impulse[4];     // along the normal, of the last substep [N s]
@@ -156,7 +156,7 @@ class World {
   const std::string& name(RigidId id) const;
   const std::string& name(SoftId id) const;
   std::span<const Part> parts(RigidId id) const;  // its shapes, in its own frame
-  Real thickness(SoftId id) const;  // of a sheet; diameter of a line [m]
+  Real thickness(SoftId id) const;                // of a sheet; diameter of a line [m]
 
   // The particles of a soft body, one per vertex of its mesh; valid until a body is added or
   // removed.

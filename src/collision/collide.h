@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-// Where A and B are nearer to each other than `margin`: a manifold with up to four points, chosen to
-// hold the largest area and the deepest one. count = 0 if they are farther apart.
+// Where A and B are nearer to each other than `margin`: a manifold with up to four points, chosen
+// to hold the largest area and the deepest one. count = 0 if they are farther apart.
 void collide(const Convex& a, const Convex& b, const Pose& b_in_a, Real margin, Manifold& out);
 
 // The same for the half-space y ≤ 0 of A's frame.

@@ -11,10 +11,10 @@ namespace sinew {
 
 struct Hull {
   struct Face {
-    Vec3 normal;            // unit, outwards
-    Real offset;            // normal · x of its plane [m]
-    std::uint16_t first;    // in face_vertices
-    std::uint16_t count;    // corners, counter-clockwise seen from outside
+    Vec3 normal;          // unit, outwards
+    Real offset;          // normal · x of its plane [m]
+    std::uint16_t first;  // in face_vertices
+    std::uint16_t count;  // corners, counter-clockwise seen from outside
   };
   struct Edge {
     std::uint16_t a, b;         // vertices; counter-clockwise for `left`
@@ -32,8 +32,8 @@ struct Hull {
 
 // The hull of points, with vertices and faces in an order that depends on the points alone. Points
 // nearer to each other, or to a face, than rounding (relative to the extent) are merged. Throws
-// Error for fewer than four points, non-finite ones, and those that are in one place, on one line or
-// in one plane; says which, and how to mend it.
+// Error for fewer than four points, non-finite ones, and those that are in one place, on one line
+// or in one plane; says which, and how to mend it.
 Hull make_hull(std::span<const Vec3> points);
 
 }  // namespace sinew

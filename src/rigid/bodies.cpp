@@ -112,8 +112,8 @@ void place_body(RigidWorld& world, BodyRow row, BodyKind kind, BodyInfo info, co
 void set_body_pose(RigidWorld& world, BodyRow row, const Pose& pose) {
   const Pose moving = pose * world.info[row].frame;
   const Quat& q = moving.orientation;
-  world.rows.pose[row] = {{moving.position.x, moving.position.y, moving.position.z, 0, q.x, q.y,
-                           q.z, q.w}};
+  world.rows.pose[row] = {
+      {moving.position.x, moving.position.y, moving.position.z, 0, q.x, q.y, q.z, q.w}};
   update_world_inertia(world, row);
   // Whatever was known of what it is near to is out of date.
   world.track[row].travel += 2 * world.track[row].radius + 1;

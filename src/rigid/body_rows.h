@@ -14,7 +14,7 @@ using BodyRow = std::uint32_t;
 
 // Numbers of one body, plain or over packs.
 template <class T>
-struct Twist {  // a velocity, or a displacement
+struct Twist {       // a velocity, or a displacement
   Vec3T<T> linear;   // [m/s] or [m]
   Vec3T<T> angular;  // [rad/s] or [rad]
 };
@@ -64,8 +64,7 @@ SINEW_INLINE void scatter_twist(std::vector<Row8<Real>>& rows, const BodyRow* in
   scatter8<T>(rows.data(), index, c);
 }
 template <class T>
-SINEW_INLINE InverseMass<T> gather_mass(const std::vector<Row8<Real>>& rows,
-                                        const BodyRow* index) {
+SINEW_INLINE InverseMass<T> gather_mass(const std::vector<Row8<Real>>& rows, const BodyRow* index) {
   T c[8];
   gather8<T>(rows.data(), index, c);
   return {c[6], {c[0], c[1], c[2], c[3], c[4], c[5]}};

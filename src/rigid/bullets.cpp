@@ -1,8 +1,8 @@
-// Exact continuous collision of bodies marked as bullets. Predictive contacts are made for what lies
-// ahead at the start of a step; a bullet that is turned aside in the step may meet something else
-// after that. So its way through the step, from where it was to where it is, is followed once more,
-// and cut off at the first thing that it would have passed; its velocity stays, and the next step
-// has the contact.
+// Exact continuous collision of bodies marked as bullets. Predictive contacts are made for what
+// lies ahead at the start of a step; a bullet that is turned aside in the step may meet something
+// else after that. So its way through the step, from where it was to where it is, is followed once
+// more, and cut off at the first thing that it would have passed; its velocity stays, and the next
+// step has the contact.
 #include <algorithm>
 #include <cmath>
 

@@ -45,11 +45,11 @@ struct alignas(64) ContactPack {
   Symmetric<W> friction_inverse;       // of the rest of K when the normal part is held
   W slide_inverse[3];                  // of K of (t₁, t₂): 11, 12, 22
   W twist_inverse;
-  W spread[3];  // inverse of Σ (a, b)(a, b)ᵀ: 11, 12, 22
-  W patch;      // > 0: the points span an area, so that they resist tilting
+  W spread[3];            // inverse of Σ (a, b)(a, b)ᵀ: 11, 12, 22
+  W patch;                // > 0: the points span an area, so that they resist tilting
   W friction, twist_arm;  // μ; and by how much it resists twisting [m]
   // Impulses of a substep, kept from step to step.
-  W impulse[kPoints];      // [N s]
+  W impulse[kPoints];       // [N s]
   W slide1, slide2, twist;  // [N s], [N s], [N m s]
   W bounced;                // normal impulse of impacts in this step [N s]
   W total;                  // and of all substeps [N s]
@@ -64,11 +64,10 @@ struct PatchMotion {
 template <class W>
 SINEW_INLINE PatchMotion<W> patch_motion(const ContactPack<W>& c, const Twist<W>& a,
                                          const Twist<W>& b) {
-  const Vec3T<W> v =
-      b.linear - a.linear + cross(b.angular, c.arm_b) - cross(a.angular, c.arm_a);
+  const Vec3T<W> v = b.linear - a.linear + cross(b.angular, c.arm_b) - cross(a.angular, c.arm_a);
   const Vec3T<W> w = b.angular - a.angular;
-  return {dot(c.normal, v),   -dot(c.tangent2, w),  dot(c.tangent1, w),
-          dot(c.tangent1, v), dot(c.tangent2, v), dot(c.normal, w)};
+  return {dot(c.normal, v),   -dot(c.tangent2, w), dot(c.tangent1, w),
+          dot(c.tangent1, v), dot(c.tangent2, v),  dot(c.normal, w)};
 }
 
 // Changes the motion of both bodies by an impulse in the six directions.

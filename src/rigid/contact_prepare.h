@@ -31,7 +31,8 @@ template <class W>
 SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<W>& g,
                                     ContactPack<W>& c) {
   const W zero(Real(0)), quarter(Real(0.25)), tiny(std::numeric_limits<Real>::min());
-  const BodyPose<W> pose_a = gather_pose<W>(rows.pose, c.a), pose_b = gather_pose<W>(rows.pose, c.b);
+  const BodyPose<W> pose_a = gather_pose<W>(rows.pose, c.a),
+                    pose_b = gather_pose<W>(rows.pose, c.b);
   c.mass_a = gather_mass<W>(rows.mass, c.a);
   c.mass_b = gather_mass<W>(rows.mass, c.b);
   const Mat3T<W> turn_a = pose_a.turn.matrix(), turn_b = pose_b.turn.matrix();
@@ -52,8 +53,10 @@ SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<
   c.arm_a = middle, c.arm_b = middle - apart;
 
   // What an impulse along each of the six directions does to the turning of A and of B.
-  const Vec3T<W> lever_a[6] = {cross(c.arm_a, n), -t2, t1, cross(c.arm_a, t1), cross(c.arm_a, t2), n};
-  const Vec3T<W> lever_b[6] = {cross(c.arm_b, n), -t2, t1, cross(c.arm_b, t1), cross(c.arm_b, t2), n};
+  const Vec3T<W> lever_a[6] = {cross(c.arm_a, n),  -t2, t1, cross(c.arm_a, t1),
+                               cross(c.arm_a, t2), n};
+  const Vec3T<W> lever_b[6] = {cross(c.arm_b, n),  -t2, t1, cross(c.arm_b, t1),
+                               cross(c.arm_b, t2), n};
   Vec3T<W> turned_a[6], turned_b[6];
   for (int i = 0; i < 6; ++i) {
     turned_a[i] = c.mass_a.inertia * lever_a[i];
@@ -66,13 +69,11 @@ SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<
   c.normal_response = {k(0, 0) + linear, k(0, 1), k(0, 2), k(1, 1), k(1, 2), k(2, 2)};
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) c.cross_response[3 * i + j] = k(3 + i, j);
-  const Symmetric<W> slide{k(3, 3) + linear, k(3, 4),          k(3, 5),
-                           k(4, 4) + linear, k(4, 5), k(5, 5)};
+  const Symmetric<W> slide{k(3, 3) + linear, k(3, 4), k(3, 5), k(4, 4) + linear, k(4, 5), k(5, 5)};
   c.twist_response1 = slide.xz, c.twist_response2 = slide.yz;
   c.twist_inverse = inverse_or_zero(slide.zz, tiny);
   const W slide_det = slide.xx * slide.yy - slide.xy * slide.xy;
-  const W slide_scale =
-      inverse_or_zero(slide_det, max(slide.xx * slide.yy * W(Real(1e-6)), tiny));
+  const W slide_scale = inverse_or_zero(slide_det, max(slide.xx * slide.yy * W(Real(1e-6)), tiny));
   c.slide_inverse[0] = slide.yy * slide_scale;
   c.slide_inverse[1] = -slide.xy * slide_scale;
   c.slide_inverse[2] = slide.xx * slide_scale;
@@ -107,10 +108,11 @@ SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<
   };
   const Vec3T<W> x0 = row(0), x1 = row(1), x2 = row(2);
   const Vec3T<W> y0 = c.normal_inverse * x0, y1 = c.normal_inverse * x1, y2 = c.normal_inverse * x2;
-  c.friction_inverse = inverse(Symmetric<W>{slide.xx - dot(x0, y0), slide.xy - dot(x0, y1),
-                                            slide.xz - dot(x0, y2), slide.yy - dot(x1, y1),
-                                            slide.yz - dot(x1, y2), slide.zz - dot(x2, y2)});
-  c.patch = select(spread_scale > zero, select(c.normal_inverse.xx > zero, c.friction_inverse.xx, zero), zero);
+  c.friction_inverse =
+      inverse(Symmetric<W>{slide.xx - dot(x0, y0), slide.xy - dot(x0, y1), slide.xz - dot(x0, y2),
+                           slide.yy - dot(x1, y1), slide.yz - dot(x1, y2), slide.zz - dot(x2, y2)});
+  c.patch = select(spread_scale > zero,
+                   select(c.normal_inverse.xx > zero, c.friction_inverse.xx, zero), zero);
   c.friction = g.friction;
 }
 

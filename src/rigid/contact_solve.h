@@ -21,8 +21,8 @@ SINEW_INLINE void current_gaps(const ContactPack<W>& c, const PatchMotion<W>& wa
 template <class W>
 struct NormalSweep {
   const ContactPack<W>& c;
-  Vec3T<W> u;                                                 // velocities
-  Vec3T<W> f = {W(Real(0)), W(Real(0)), W(Real(0))};          // impulses so far
+  Vec3T<W> u;                                         // velocities
+  Vec3T<W> f = {W(Real(0)), W(Real(0)), W(Real(0))};  // impulses so far
 
   SINEW_INLINE W speed(int i) const { return u.x + c.along1[i] * u.y + c.along2[i] * u.z; }
   SINEW_INLINE void push(int i, const W& d) {
@@ -45,8 +45,7 @@ SINEW_INLINE void add_friction(const ContactPack<W>& c, const W& load, Vec3T<W> 
     s2 = min(max(s2, -most), most);
   } else {
     const W size2 = s1 * s1 + s2 * s2;
-    const W scale =
-        select(size2 > most * most, most / sqrt(max(size2, W(Real(1e-30)))), one);
+    const W scale = select(size2 > most * most, most / sqrt(max(size2, W(Real(1e-30)))), one);
     s1 *= scale, s2 *= scale;
   }
   f.t1 = s1 - slide1, f.t2 = s2 - slide2;
@@ -79,8 +78,8 @@ SINEW_FLATTEN void solve_contacts(BodyRows& rows, ContactPack<W>& c, const W& in
   Twist<W> a = gather_twist<W>(rows.velocity, c.a), b = gather_twist<W>(rows.velocity, c.b);
   const PatchMotion<W> u = patch_motion(c, a, b);
   W gap[kPoints];
-  current_gaps(
-      c, patch_motion(c, gather_twist<W>(rows.way, c.a), gather_twist<W>(rows.way, c.b)), gap);
+  current_gaps(c, patch_motion(c, gather_twist<W>(rows.way, c.a), gather_twist<W>(rows.way, c.b)),
+               gap);
   const Vec3T<W> un{u.n, u.a, u.b}, uf{u.t1, u.t2, u.g};
 
   // All six at once: friction by the Schur complement, then the normal part.
@@ -96,8 +95,8 @@ SINEW_FLATTEN void solve_contacts(BodyRows& rows, ContactPack<W>& c, const W& in
     least = min(least, held[i]);
     load += held[i];
     carried += c.impulse[i];
-    least_speed = min(least_speed,
-                      un.x + c.along1[i] * un.y + c.along2[i] * un.z + gap[i] * inverse_h);
+    least_speed =
+        min(least_speed, un.x + c.along1[i] * un.y + c.along2[i] * un.z + gap[i] * inverse_h);
   }
   const W widest = max(max(gap[0], gap[1]), max(gap[2], gap[3]));
   const W slide1 = c.slide1 + ff.x, slide2 = c.slide2 + ff.y, twist = c.twist + ff.z;
@@ -108,11 +107,12 @@ SINEW_FLATTEN void solve_contacts(BodyRows& rows, ContactPack<W>& c, const W& in
   // Or nothing touches, and nothing will in this substep.
   const auto idle = (carried <= zero) & (least_speed >= zero);
 
-  PatchMotion<W> f{select(idle, zero, fn.x), select(idle, zero, fn.y),
-                   select(idle, zero, fn.z), select(idle, -c.slide1, ff.x),
+  PatchMotion<W> f{select(idle, zero, fn.x),      select(idle, zero, fn.y),
+                   select(idle, zero, fn.z),      select(idle, -c.slide1, ff.x),
                    select(idle, -c.slide2, ff.y), select(idle, -c.twist, ff.z)};
   for (W& one : held) one = select(idle, zero, one);
-  W s1 = select(idle, zero, slide1), s2 = select(idle, zero, slide2), tw = select(idle, zero, twist);
+  W s1 = select(idle, zero, slide1), s2 = select(idle, zero, slide2),
+    tw = select(idle, zero, twist);
   const auto done = holds | idle;
   if (!all(done)) {
     NormalSweep<W> sweep{c, un};

@@ -10,9 +10,8 @@ struct Maker {
     return convex({.kind = ConvexKind::kSphere, .radius = s.radius}, s.radius);
   }
   Collider operator()(const Capsule& s) const {
-    return convex(
-        {.kind = ConvexKind::kCapsule, .radius = s.radius, .half = {0, s.half_height, 0}},
-        s.radius + s.half_height);
+    return convex({.kind = ConvexKind::kCapsule, .radius = s.radius, .half = {0, s.half_height, 0}},
+                  s.radius + s.half_height);
   }
   Collider operator()(const Box& s) const {
     const Vec3 half = s.size * Real(0.5);

@@ -1,5 +1,5 @@
-// How bodies move by themselves: gravity, forces, drag, the torque of their own spin, and the way of
-// a substep. Packs of bodies that are awake.
+// How bodies move by themselves: gravity, forces, drag, the torque of their own spin, and the way
+// of a substep. Packs of bodies that are awake.
 //
 // A body that turns freely keeps its angular momentum L = R I Rᵀ ω, while ω does not keep still. In
 // its own frame L is turned about one principal axis after the other, by the angle that the part of
@@ -14,8 +14,8 @@
 namespace sinew {
 namespace {
 
-constexpr int kBlock = 32;                    // packs
-constexpr Real kSpinning = Real(0.05);        // slower spin has no torque of its own [rad/s]
+constexpr int kBlock = 32;              // packs
+constexpr Real kSpinning = Real(0.05);  // slower spin has no torque of its own [rad/s]
 
 // f(first place in the list, rows) for every pack of bodies that are awake.
 template <class F>
@@ -41,8 +41,7 @@ SINEW_INLINE void store8(Row8<Real>* rows, const W (&c)[8]) {
 template <class W>
 SINEW_INLINE QuatT<W> unit(const QuatT<W>& rough) {
   const QuatT<W> q = normalized(rough);
-  const W missing =
-      (W(Real(1)) - (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w)) * W(Real(0.5));
+  const W missing = (W(Real(1)) - (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w)) * W(Real(0.5));
   return {q.x + q.x * missing, q.y + q.y * missing, q.z + q.z * missing, q.w + q.w * missing};
 }
 
@@ -50,15 +49,16 @@ SINEW_INLINE QuatT<W> unit(const QuatT<W>& rough) {
 template <class W>
 SINEW_INLINE QuatT<W> turn_by(const Vec3T<W>& angle) {
   const W quarter = dot(angle, angle) * W(Real(0.25));
-  const W sine = W(Real(0.5)) * (W(Real(1)) - quarter * (W(Real(1.0 / 6)) - quarter * W(Real(1.0 / 120))));
+  const W sine =
+      W(Real(0.5)) * (W(Real(1)) - quarter * (W(Real(1.0 / 6)) - quarter * W(Real(1.0 / 120))));
   const W cosine = W(Real(1)) - quarter * (W(Real(0.5)) - quarter * W(Real(1.0 / 24)));
   return {angle.x * sine, angle.y * sine, angle.z * sine, cosine};
 }
 
 // Turns the momentum in the body's frame and the body about one of its axes, by Cayley's map with a
 // tangent good to the fifth order: exactly a rotation whatever the angle. Told by the angular
-// velocity and by what is added to it: products with moments and inverse moments, and with a rounded
-// cosine, are the same in every substep, and would add up.
+// velocity and by what is added to it: products with moments and inverse moments, and with a
+// rounded cosine, are the same in every substep, and would add up.
 template <int Axis, class W>
 SINEW_INLINE void turn_about(const Vec3T<W>& moments, const Vec3T<W>& inverse, const W& h,
                              Vec3T<W>& w, QuatT<W>& turn) {
@@ -216,16 +216,15 @@ void finish_motion(const RigidStep& s) {
     Wide pose[8], mass[8], gyro[8];
     gather8<Wide>(world.rows.pose.data(), rows, pose);
     const Vec3T<Wide> moved = way.linear - before.linear, spun = way.angular - before.angular;
-    const QuatT<Wide> turn =
-        unit(turn_by(spun) * QuatT<Wide>{pose[4], pose[5], pose[6], pose[7]});
+    const QuatT<Wide> turn = unit(turn_by(spun) * QuatT<Wide>{pose[4], pose[5], pose[6], pose[7]});
     pose[0] += moved.x, pose[1] += moved.y, pose[2] += moved.z;
     pose[4] = turn.x, pose[5] = turn.y, pose[6] = turn.z, pose[7] = turn.w;
     scatter8<Wide>(world.rows.pose.data(), rows, pose);
     const Wide zero(Real(0));
     scatter_twist(world.rows.way, rows, Twist<Wide>{{zero, zero, zero}, {zero, zero, zero}});
     // Lengths of the whole way, for the bounds on travel, in place of what is not needed any more.
-    const Wide lengths[8] = {length(way.linear), length(way.angular), zero, zero,
-                             zero,               zero,                zero, zero};
+    const Wide lengths[8] = {
+        length(way.linear), length(way.angular), zero, zero, zero, zero, zero, zero};
     store8(&s.scratch.free_spin[first], lengths);
     load8(&s.scratch.gyro[first], gyro);
     gather8<Wide>(world.rows.mass.data(), rows, mass);

@@ -1,7 +1,7 @@
 // Narrow phase: manifolds of the pairs that broad phase found. A manifold is kept while the bodies
-// have hardly moved against each other; pairs that are apart are left alone until they may have come
-// near. Which pairs have to be looked at is found serially, the manifolds are made in parallel, and
-// they are put into the graph serially and in the order of the pairs.
+// have hardly moved against each other; pairs that are apart are left alone until they may have
+// come near. Which pairs have to be looked at is found serially, the manifolds are made in
+// parallel, and they are put into the graph serially and in the order of the pairs.
 #include <algorithm>
 #include <cmath>
 

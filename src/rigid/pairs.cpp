@@ -148,8 +148,7 @@ TouchEvent touch_event(const RigidWorld& world, const Pair& pair, TouchEvent::Ki
 
 void erase_pair(RigidWorld& world, std::uint32_t index) {
   Pair& pair = world.pairs[index];
-  if (pair.touching)
-    world.touches.push_back(touch_event(world, pair, TouchEvent::Kind::kEnd));
+  if (pair.touching) world.touches.push_back(touch_event(world, pair, TouchEvent::Kind::kEnd));
   for (int k = 0; k < pair.contacts; ++k) drop_contact(world, pair.contact[k]);
   if (pair.sensor) std::erase(world.sensor_pairs, index);
   unlink(world, index);

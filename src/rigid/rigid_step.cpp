@@ -43,8 +43,8 @@ void publish_touches(const RigidStep& s) {
     for (int k = 0; k < pair.contacts; ++k) touching |= world.contacts[pair.contact[k]].touching;
     if (touching == pair.touching) continue;
     pair.touching = touching;
-    world.touches.push_back(touch_event(
-        world, pair, touching ? TouchEvent::Kind::kBegin : TouchEvent::Kind::kEnd));
+    world.touches.push_back(
+        touch_event(world, pair, touching ? TouchEvent::Kind::kBegin : TouchEvent::Kind::kEnd));
     pair.fresh = touching;
   }
   if (!s.settings.persist_events) return;

@@ -3,8 +3,8 @@
 //
 // Bodies move in a frame of their own, at the centre of mass and along the principal axes of
 // inertia; everything in here is told in that frame. The first rows belong to no body: row 0 is the
-// world, which joints may hold on to and which lanes without a contact read, and those after it take
-// what is written for bodies that cannot move, one for every block of a parallel loop.
+// world, which joints may hold on to and which lanes without a contact read, and those after it
+// take what is written for bodies that cannot move, one for every block of a parallel loop.
 #pragma once
 
 #include <sinew/rigid_body.h>
@@ -34,15 +34,15 @@ enum class BodyKind : std::uint8_t { kStatic, kKinematic, kDynamic };
 
 // What is looked at in every step.
 struct BodyTrack {
-  double travel = 0;         // bound on how far any of its points has gone since it was added [m]
-  double travel_boxed = 0;   // the same when its boxes were last made
-  Real reach = 0;            // bound on how far any of its points goes in this step [m]
-  Real radius = 0;           // of a ball about the centre of mass that holds it [m]
-  Real still = 0;            // how long it has been at rest [s]
+  double travel = 0;        // bound on how far any of its points has gone since it was added [m]
+  double travel_boxed = 0;  // the same when its boxes were last made
+  Real reach = 0;           // bound on how far any of its points goes in this step [m]
+  Real radius = 0;          // of a ball about the centre of mass that holds it [m]
+  Real still = 0;           // how long it has been at rest [s]
   BodyKind kind = BodyKind::kStatic;
   bool alive = false, asleep = false;
-  std::uint32_t awake_at = kNone;   // place in the list of those that are awake
-  std::uint64_t colours = 0;        // of its contacts
+  std::uint32_t awake_at = kNone;    // place in the list of those that are awake
+  std::uint64_t colours = 0;         // of its contacts
   std::uint32_t first_pair = kNone;  // of a list through all its pairs
 };
 
@@ -97,15 +97,15 @@ struct Pair {
   bool alive = false, asleep = false, sensor = false, touching = false;
   bool overlapping = false;  // of a sensor
   bool fresh = false;        // has begun to touch in this step
-  double good_until = -1;   // travel of both up to which nothing has to be done again [m]
-  Pose seen;                // B in A when the manifold was made
+  double good_until = -1;    // travel of both up to which nothing has to be done again [m]
+  Pose seen;                 // B in A when the manifold was made
 };
 
 // A manifold of a pair.
 struct Contact {
   std::uint32_t pair = kNone;
-  int colour = -1;          // in the graph; −1: asleep, saved aside
-  std::uint32_t slot = 0;   // place among those of the colour, or among the saved
+  int colour = -1;         // in the graph; −1: asleep, saved aside
+  std::uint32_t slot = 0;  // place among those of the colour, or among the saved
   bool touching = false;
 };
 
@@ -178,8 +178,8 @@ struct RigidWorld {
   std::vector<BodyRow> frozen;  // would have become non-finite
   std::vector<BodyRow> bullets;
   JointSet joints;
-  DirectJoints direct;  // those of them that are solved at once
-  int bouncing = 0;  // contacts in the graph with a restitution
+  DirectJoints direct;                       // those of them that are solved at once
+  int bouncing = 0;                          // contacts in the graph with a restitution
   std::vector<std::uint32_t> new_colliders;  // that have not been paired yet
   std::vector<BodyRow> boxed;                // whose boxes were made anew in this step
   std::vector<TouchEvent> touches;           // of the last step

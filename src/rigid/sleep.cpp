@@ -1,5 +1,5 @@
-// Sleep: an island, all that touches or is joined, sleeps when every body of it has been at rest for
-// a while. What sleeps is as immovable as the ground, its contacts are laid aside with their
+// Sleep: an island, all that touches or is joined, sleeps when every body of it has been at rest
+// for a while. What sleeps is as immovable as the ground, its contacts are laid aside with their
 // impulses, and it costs nothing. It wakes as a whole, when something touches one of it.
 #include <algorithm>
 #include <numeric>
@@ -37,8 +37,8 @@ bool count_rest(const RigidStep& s) {
     BodyTrack& track = world.track[row];
     const auto& v = world.rows.velocity[row].c;
     const Real r2 = track.radius * track.radius;
-    const Real fast = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] +
-                      r2 * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
+    const Real fast =
+        v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + r2 * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
     track.still = fast < limit && world.info[row].can_sleep ? track.still + s.dt : 0;
     any_ready |= track.still >= s.settings.sleep_after;
   }

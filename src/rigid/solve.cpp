@@ -1,6 +1,7 @@
 // The solver of contacts and joints: a box LCP by projected Gauss–Seidel over packs, colour by
-// colour, in substeps (seed 002; notes in docs/architecture.md). Packs of a colour share no body that
-// moves, so that blocks of them run in parallel with the same result.
+// colour, in substeps (seed 002; notes in docs/architecture.md). Packs of a colour share no body
+// that moves, so that blocks of them run in parallel with the same result. Every other sweep goes
+// backwards: always in one order, it would turn a round tower a little in every step.
 #include <algorithm>
 #include <atomic>
 
@@ -15,7 +16,7 @@ namespace {
 constexpr Real kSlop = Real(3e-4);  // overlap that is left, so that contacts stay [m]
 constexpr Real kShare = Real(0.4);  // of the overlap beyond it that a sweep undoes
 constexpr ScratchRows kScratch{1, kScratchRows};
-constexpr int kBounces = 24;        // sweeps over impacts in a substep, at most
+constexpr int kBounces = 24;  // sweeps over impacts in a substep, at most
 
 // Blocks of a colour, as large as there are rows to take what is written for what cannot move.
 int block_of(const ContactColour& colour) {
@@ -24,10 +25,11 @@ int block_of(const ContactColour& colour) {
   return std::max(kLeast, (packs + kScratchRows - 1) / kScratchRows);
 }
 
-// f(pack number, colour) for all packs, colour after colour.
+// f(pack number, colour) for all packs, colour after colour, or backwards.
 template <class F>
-void for_each_pack(const RigidStep& s, F&& f) {
-  for (int k = 0; k < kColours; ++k) {
+void for_each_pack(const RigidStep& s, F&& f, bool backwards = false) {
+  for (int n = 0; n < kColours; ++n) {
+    const int k = backwards ? kColours - 1 - n : n;
     ContactColour& colour = s.world.colours[k];
     const int packs = static_cast<int>(colour.packs.size());
     if (packs == 0) continue;
@@ -69,11 +71,14 @@ void bounce(const RigidStep& s, Real h) {
 }
 
 template <bool kPyramid>
-void sweep(const RigidStep& s, Real h) {
+void sweep(const RigidStep& s, Real h, bool backwards) {
   const Wide inverse_h(1 / h);
-  for_each_pack(s, [&](int i, ContactColour& colour) {
-    solve_contacts<kPyramid, Wide>(s.world.rows, colour.packs[i], inverse_h);
-  });
+  for_each_pack(
+      s,
+      [&](int i, ContactColour& colour) {
+        solve_contacts<kPyramid, Wide>(s.world.rows, colour.packs[i], inverse_h);
+      },
+      backwards);
 }
 
 void add_up(const RigidStep& s) {
@@ -119,7 +124,7 @@ void substeps(const RigidStep& s) {
       }
       for (int i = 0; i < s.settings.iterations; ++i) {
         joints.solve(s.world.rows, s.executor);
-        sweep<kPyramid>(s, h);
+        sweep<kPyramid>(s, h, (k + i) % 2 == 1);
         direct.solve(joints, s.world.rows, s.executor);
       }
       add_up(s);
@@ -146,9 +151,12 @@ void correct(const RigidStep& s) {
   }
   for (int i = 0; i < sweeps; ++i) {
     joints.correct(s.world.rows, s.executor);
-    for_each_pack(s, [&](int k, ContactColour& colour) {
-      correct_contacts<Wide>(s.world.rows, colour.packs[k], slop, share, most);
-    });
+    for_each_pack(
+        s,
+        [&](int k, ContactColour& colour) {
+          correct_contacts<Wide>(s.world.rows, colour.packs[k], slop, share, most);
+        },
+        i % 2 == 1);
     direct.correct(s.world.rows, s.executor);
   }
 }

@@ -8,7 +8,8 @@
 namespace sinew {
 namespace {
 
-constexpr Real kNear = Real(1e-3);  // shapes that come as near have met, by this share of the smaller
+constexpr Real kNear =
+    Real(1e-3);  // shapes that come as near have met, by this share of the smaller
 
 Path path_of(const RigidWorld& world, const Collider& collider, Real dt) {
   const BodyPose<Real> body = motion_pose(world, collider.body);
@@ -29,7 +30,7 @@ std::optional<Hit> first_hit(const RigidWorld& world, const Collider& a, const P
   const Extent e = extent(b.convex, start.orientation.matrix());
   const Aabb box = grown(Aabb{start.position + e.lower, start.position + e.upper}, reach);
   std::optional<Hit> first;
-  for_each_triangle(*a.surface, box, [&](const Vec3 (&corner)[3]) {
+  for_each_triangle(*a.surface, box, [&](const Vec3(&corner)[3]) {
     const Convex triangle{.kind = ConvexKind::kTriangle,
                           .corner = {corner[0], corner[1], corner[2]}};
     const std::optional<Hit> hit = cast_moving(b.convex, path_b, triangle, path_a, target);
@@ -52,7 +53,8 @@ int collide_swept(const RigidWorld& world, const Pair& pair, const Pose& b_in_a,
   if (hit) then = path_a.at(hit->fraction).inverse() * path_b.at(hit->fraction);
   // Nothing is met: what is near all the same is kept, with no more than the usual margin.
   const Real near = std::min(margin, hit ? 8 * target : Real(0.1) * size);
-  if (a.kind == Collider::Kind::kSurface) return collide_surface(*a.surface, b.convex, then, near, out);
+  if (a.kind == Collider::Kind::kSurface)
+    return collide_surface(*a.surface, b.convex, then, near, out);
   collide(a.convex, b.convex, then, near, out[0]);
   out[0].distance = 0;
   return 1;

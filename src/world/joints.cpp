@@ -63,11 +63,12 @@ void unlink(RigidWorld& bodies, const JointEntry& entry) {
 JointId World::add(Joint joint) {
   Validator v("world");
   v.field("joint", joint, {});
-  const auto [a, b] = std::visit(
-      [&](const auto& one) { return std::pair(one.a, held_by(one)); }, joint);
+  const auto [a, b] =
+      std::visit([&](const auto& one) { return std::pair(one.a, held_by(one)); }, joint);
   const char* name = std::visit([](const auto& one) { return one.kName; }, joint);
   if (a == RigidId{}) throw Error(fmt::format("{} joint: a is not given; name a body", name));
-  JointEntry entry{.a = row_or_world(*impl_, a), .b = row_or_world(*impl_, b), .slot = 0, .collide = false};
+  JointEntry entry{
+      .a = row_or_world(*impl_, a), .b = row_or_world(*impl_, b), .slot = 0, .collide = false};
   if (entry.a == entry.b)
     throw Error(fmt::format("{} joint: a and b are the same body; name two", name));
   if (!dynamic(*impl_, entry.a) && !dynamic(*impl_, entry.b))

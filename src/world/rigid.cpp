@@ -287,8 +287,8 @@ std::vector<RigidContact> World::rigid_contacts() const {
     if (!pair.alive || !pair.touching) continue;
     for (int k = 0; k < pair.contacts; ++k) {
       const Contact& contact = bodies.contacts[pair.contact[k]];
-      const SavedContact s = contact.colour >= 0 ? read_contact(bodies, pair.contact[k])
-                                                 : bodies.saved[contact.slot];
+      const SavedContact s =
+          contact.colour >= 0 ? read_contact(bodies, pair.contact[k]) : bodies.saved[contact.slot];
       const BodyPose<Real> pa = motion_pose(bodies, pair.body[0]);
       const BodyPose<Real> pb = motion_pose(bodies, pair.body[1]);
       RigidContact out{.a = id_of(*impl_, pair.body[0]),

@@ -20,9 +20,8 @@ double slide(double angle, double friction, double seconds) {
   const Quat turn = Quat::from_axis_angle({0, 0, 1}, Real(angle));
   world.add(StaticBody{.pose = {{}, turn}, .friction = Real(friction)});
   const Vec3 start = turn.rotate({0, Real(0.25), 0});
-  const RigidId box = world.add(RigidBody{.shape = Box{.size = {1, Real(0.5), 1}},
-                                          .pose = {start, turn},
-                                          .friction = Real(friction)});
+  const RigidId box = world.add(RigidBody{
+      .shape = Box{.size = {1, Real(0.5), 1}}, .pose = {start, turn}, .friction = Real(friction)});
   while (world.time() < seconds - 1e-6) world.step(kDt);
   return length(to_double(world.pose(box).position - start));
 }
@@ -38,8 +37,7 @@ TEST(RigidLaws, SlidingStartsAtTheAngleOfFriction) {
 TEST(RigidLaws, SlidesAsFarAsItShould) {
   for (const double friction : {0.0, 0.2, 0.5}) {
     const double angle = std::atan(friction) + 0.2, t = 1.5;
-    const double expected =
-        0.5 * kGravity * (std::sin(angle) - friction * std::cos(angle)) * t * t;
+    const double expected = 0.5 * kGravity * (std::sin(angle) - friction * std::cos(angle)) * t * t;
     EXPECT_NEAR(slide(angle, friction, t), expected, 0.02 * expected) << friction;
   }
 }
@@ -62,9 +60,8 @@ TEST(RigidLaws, FrictionStopsWhatSlides) {
 double bounce_height(const Shape& shape, double rest, double height, double restitution) {
   World world;
   world.add(StaticBody{.restitution = Real(restitution)});
-  const RigidId ball = world.add(RigidBody{.shape = shape,
-                                           .pose = {{0, Real(rest + height), 0}},
-                                           .restitution = Real(restitution)});
+  const RigidId ball = world.add(RigidBody{
+      .shape = shape, .pose = {{0, Real(rest + height), 0}}, .restitution = Real(restitution)});
   double y[3] = {};  // the last three heights
   for (int i = 0; i < 240; ++i) {
     world.step(kDt);
@@ -93,9 +90,8 @@ TEST(RigidLaws, AStackWithRestitutionComesToRest) {
   world.add(StaticBody{.restitution = Real(0.5)});
   std::vector<RigidId> boxes;
   for (int i = 0; i < 5; ++i)
-    boxes.push_back(world.add(RigidBody{.shape = Box{},
-                                        .pose = {{0, Real(0.5 + i + 0.2), 0}},
-                                        .restitution = Real(0.5)}));
+    boxes.push_back(world.add(RigidBody{
+        .shape = Box{}, .pose = {{0, Real(0.5 + i + 0.2), 0}}, .restitution = Real(0.5)}));
   for (int i = 0; i < 600; ++i) world.step(kDt);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     EXPECT_NEAR(world.pose(boxes[i]).position.y, 0.5 + double(i), 0.02) << i;
@@ -111,9 +107,7 @@ class Swing {
       passes_.push_back(last_time_ + (time - last_time_) * -last_ / (angle - last_));
     last_ = angle, last_time_ = time;
   }
-  double period() const {
-    return (passes_.back() - passes_.front()) / double(passes_.size() - 1);
-  }
+  double period() const { return (passes_.back() - passes_.front()) / double(passes_.size() - 1); }
 
  private:
   std::vector<double> passes_;
@@ -124,9 +118,9 @@ class Swing {
 double pendulum_period(double rod, double angle, bool hinge) {
   World world({.rigid = {.sleeping = false}});
   const Quat turn = Quat::from_axis_angle({0, 0, 1}, Real(angle));
-  const RigidId body = world.add(
-      RigidBody{.shape = Box{.size = {Real(0.05), Real(rod), Real(0.05)}},
-                .pose = {turn.rotate({0, Real(-rod / 2), 0}), turn}});
+  const RigidId body =
+      world.add(RigidBody{.shape = Box{.size = {Real(0.05), Real(rod), Real(0.05)}},
+                          .pose = {turn.rotate({0, Real(-rod / 2), 0}), turn}});
   if (hinge)
     world.add(HingeJoint{.a = body, .anchor = {}, .axis = {0, 0, 1}});
   else
@@ -182,8 +176,7 @@ TEST(RigidLaws, DoublePendulumPeriods) {
       world.step(kDt);
       swing.observe(world.pose(upper).position.x, world.time());
     }
-    const double expected =
-        2 * kPi / std::sqrt((2 - sign * std::sqrt(2.0)) * kGravity / rod);
+    const double expected = 2 * kPi / std::sqrt((2 - sign * std::sqrt(2.0)) * kGravity / rod);
     EXPECT_NEAR(swing.period(), expected, 0.005 * expected) << sign;
   }
 }
@@ -225,7 +218,9 @@ TEST(RigidLaws, NewtonsCradlePassesTheImpulse) {
 
 TEST(RigidLaws, ClosedSystemsKeepTheirMomentum) {
   World world = without_gravity();
-  const auto unit = [](int i, int k) { return Real(((i * 7919 + k * 104729) % 2000) / 1000.0 - 1); };
+  const auto unit = [](int i, int k) {
+    return Real(((i * 7919 + k * 104729) % 2000) / 1000.0 - 1);
+  };
   for (int i = 0; i < 40; ++i) {
     const Vec3 place{unit(i, 1) * 2, unit(i, 2) * 2, unit(i, 3) * 2};
     const Shape shape = i % 2 == 0 ? Shape(Box{.size = {Real(0.6), Real(0.4), Real(0.5)}})

@@ -35,15 +35,15 @@ TEST(FastBodies, DoNotPassAMovingWall) {
   for (const double speed : kSpeeds)
     for (const double away : kAway) {
       World world({.gravity = {}});
-      const RigidId wall =
-          world.add(RigidBody{.shape = Box{.size = {Real(0.01), 2, 2}}, .motion = Motion::kKinematic});
+      const RigidId wall = world.add(
+          RigidBody{.shape = Box{.size = {Real(0.01), 2, 2}}, .motion = Motion::kKinematic});
       world.set_velocity(wall, {-5, 0, 0}, {});
       const Real x = where_after(world, speed, away, false);
       EXPECT_LT(x, world.pose(wall).position.x) << speed << ", " << away;
 
       World free({.gravity = {}});
-      const RigidId light = free.add(
-          RigidBody{.shape = Box{.size = {Real(0.01), 2, 2}}, .velocity = {-5, 0, 0}});
+      const RigidId light =
+          free.add(RigidBody{.shape = Box{.size = {Real(0.01), 2, 2}}, .velocity = {-5, 0, 0}});
       const Real y = where_after(free, speed, away, false);
       EXPECT_LT(y, free.pose(light).position.x) << speed << ", " << away;
     }

@@ -54,7 +54,11 @@ TEST(RigidAbuse, WrongJointsAreRefused) {
   expect_error([&] { world.add(BallJoint{.a = body, .b = body}); }, {"same"});
   expect_error([&] { world.add(BallJoint{}); }, {"a is not given"});
   expect_error([&] { world.add(HingeJoint{.a = body, .axis = {}}); }, {"axis"});
-  expect_error([&] { world.add(HingeJoint{.a = body, .range = Range{1, -1}}); }, {"lower", "upper"});
+  expect_error(
+      [&] {
+        world.add(HingeJoint{.a = body, .range = Range{1, -1}});
+      },
+      {"lower", "upper"});
   const RigidId gone = world.add(RigidBody{});
   world.remove(gone);
   expect_error([&] { world.add(BallJoint{.a = body, .b = gone}); }, {"not alive"});
@@ -154,10 +158,17 @@ TEST(RigidAbuse, BodiesComeAndGo) {
     const Real size = uniform(0.2, 0.5);
     Shape shape = Box{.size = {size, size, size}};
     switch (random() % 4) {
-      case 0: shape = Sphere{.radius = size / 2}; break;
-      case 1: shape = Capsule{.radius = size / 4, .half_height = size / 4}; break;
-      case 2: shape = Cylinder{.radius = size / 2, .half_height = size / 3}; break;
-      default: break;
+      case 0:
+        shape = Sphere{.radius = size / 2};
+        break;
+      case 1:
+        shape = Capsule{.radius = size / 4, .half_height = size / 4};
+        break;
+      case 2:
+        shape = Cylinder{.radius = size / 2, .half_height = size / 3};
+        break;
+      default:
+        break;
     }
     bodies.push_back(world.add(RigidBody{.shape = shape, .pose = {place}}));
     if (bodies.size() > 2 && random() % 8 == 0)
