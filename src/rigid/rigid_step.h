@@ -23,6 +23,7 @@ struct RigidScratch {
   std::vector<BodyRow> awake;                // filled up to whole packs with the world's row
   std::vector<Row8<Real>> drive;             // acceleration, angular acceleration, what drag leaves
   std::vector<Row8<Real>> gyro;              // moments, inverse moments, whether they differ
+  std::vector<int> colours;                  // that have contacts
   std::vector<std::uint8_t> turned;          // packs of bodies that spin freely in this substep
   std::vector<Row8<Real>> free_spin;         // with which velocity
   std::vector<Row8<Real>> start;             // poses at the start of the step

@@ -28,11 +28,11 @@ int block_of(const ContactColour& colour) {
 // f(pack number, colour) for all packs, colour after colour, or backwards.
 template <class F>
 void for_each_pack(const RigidStep& s, F&& f, bool backwards = false) {
-  for (int n = 0; n < kColours; ++n) {
-    const int k = backwards ? kColours - 1 - n : n;
+  const std::vector<int>& used = s.scratch.colours;
+  for (std::size_t n = 0; n < used.size(); ++n) {
+    const int k = used[backwards ? used.size() - 1 - n : n];
     ContactColour& colour = s.world.colours[k];
     const int packs = static_cast<int>(colour.packs.size());
-    if (packs == 0) continue;
     if (k == kColours - 1) {
       for (int i = 0; i < packs; ++i) f(i, colour);
       continue;
@@ -165,6 +165,9 @@ void correct(const RigidStep& s) {
 
 void solve_rigid(const RigidStep& s) {
   s.scratch.broken.clear();
+  s.scratch.colours.clear();
+  for (int k = 0; k < kColours; ++k)
+    if (s.world.colours[k].count > 0) s.scratch.colours.push_back(k);
   begin_motion(s, s.dt / Real(s.settings.substeps));
   {
     const Profiler::Scope stage(s.profiler, "rigid prepare");

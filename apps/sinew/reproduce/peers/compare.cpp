@@ -177,6 +177,14 @@ void Comparison::tell(const std::string& title, double ratio, ExperimentReport& 
   report.table(table(title));
   if (!bullet()) return;
   const double ours_ms = ours().median, theirs = bullet()->median;
+  if (ratio <= 0) {
+    report.note(
+        fmt::format("A step takes {:.3f} ms, one of Bullet {:.3f} ms; there the scene has come "
+                    "apart, so that no "
+                    "claim is made.",
+                    ours_ms, theirs));
+    return;
+  }
   report.check_time(
       ratio == 1
           ? std::string("a step takes no longer than one of Bullet")

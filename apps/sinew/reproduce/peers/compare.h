@@ -61,6 +61,7 @@ class Comparison {
   const Outcome* bullet() const;  // null: was not run
 
   // Adds the table, and the claim that Sinew takes at most 1/ratio of Bullet's time.
+  // `ratio` 0: no claim about time, for scenes that do not hold in Bullet.
   void tell(const std::string& title, double ratio, ExperimentReport& report) const;
 
  private:
