@@ -63,6 +63,7 @@ struct ContactState {
   double penetration_max = 0;  // [m]
   int rigid_count = 0;         // pairs of rigid bodies that touch
   int asleep = 0;              // rigid bodies that sleep
+  int sweeps = 0;              // over joints and contacts of rigid bodies in the last step
 };
 
 // Two rigid bodies that have begun to touch, still do, or have parted.

@@ -94,6 +94,7 @@ void place_body(RigidWorld& world, BodyRow row, BodyKind kind, BodyInfo info, co
   set_body_pose(world, row, pose);
   const Vec3& turns = world.info[row].free_turns;
   if (turns != Vec3{1, 1, 1}) world.locked.push_back(row);
+  if (world.info[row].free_axes != Vec3{1, 1, 1}) world.railed.push_back(row);
   if (world.info[row].bullet) world.bullets.push_back(row);
   if (kind != BodyKind::kStatic) wake_body(world, row);
   for (std::uint32_t index : world.info[row].colliders) {
@@ -147,6 +148,7 @@ void erase_body(RigidWorld& world, BodyRow row) {
     world.colliders.release(index);
   }
   std::erase(world.locked, row);
+  std::erase(world.railed, row);
   std::erase(world.frozen, row);
   std::erase(world.bullets, row);
   world.info[row] = {};

@@ -8,6 +8,7 @@
 namespace sinew {
 namespace {
 
+constexpr double kMostSpeed = 1e4;  // that an impulse alone may give [m/s], [rad/s]
 constexpr double kEpsilon = 1e-9;   // of the diagonal of K
 constexpr int kTries = 4;           // with ε a thousand times larger each time
 constexpr int kLeastJoints = 6;     // of a component that is worth it
@@ -297,6 +298,7 @@ void DirectJoints::read(Component& c, const JointSet& joints, const BodyRows& bo
 void DirectJoints::factor(Component& c, Use use) {
   const std::span<double> k = c.factor.numbers();
   c.factored = false;
+  if (c.retired) return;
   // Alike for all rows: those with the largest errors must not give way to the others.
   double error = 0;
   if (use == Use::kCorrect)
@@ -344,6 +346,15 @@ void DirectJoints::find_stiffness(Component& c) {
   }
 }
 
+bool DirectJoints::wound_up(const Component& c) {
+  double most = 0;  // velocity that an impulse alone would give
+  for (std::size_t i = 0; i < c.rows.size(); ++i)
+    for (int side = 0; side < 2; ++side)
+      for (int k = 0; k < 6; ++k)
+        most = std::max(most, std::abs(c.rows[i].w[side][k] * c.impulse[i]));
+  return !(most < kMostSpeed);
+}
+
 void DirectJoints::stiffen(const JointSet& joints, BodyRows& bodies, Real h) {
   stiffened_.clear();
   if (empty() || builds_ != joints.builds()) return;
@@ -351,6 +362,8 @@ void DirectJoints::stiffen(const JointSet& joints, BodyRows& bodies, Real h) {
     for (const Group& g : c.groups)
       joints.read_impulses(g.kind, std::span(c.places).subspan(g.first, g.count),
                            &c.impulse[g.first]);
+    if (wound_up(c)) c.retired = true;
+    if (c.retired) continue;
     find_stiffness(c);
     for (std::size_t i = 0; i < c.bodies.size(); ++i) {
       Row8<Real>& mass = bodies.mass[c.bodies[i]];
@@ -434,6 +447,16 @@ void DirectJoints::solve(JointSet& joints, BodyRows& bodies, Executor& executor)
       move(c, bodies.velocity, kFarVelocity);
     }
   });
+  for (Component& c : components_) {
+    if (!c.retired || c.cleared) continue;
+    c.cleared = true;
+    for (const Group& g : c.groups) {
+      const auto places = std::span(c.places).subspan(g.first, g.count);
+      joints.read_impulses(g.kind, places, &c.impulse[g.first]);
+      for (int i = 0; i < g.count; ++i) c.impulse[g.first + i] *= -1;
+      joints.add_impulses(g.kind, places, &c.impulse[g.first]);
+    }
+  }
   // Components share packs: one after the other.
   for (Component& c : components_)
     for (const Group& g : c.groups)

@@ -24,6 +24,10 @@
 // Andrews, M. Teichmann and P. Kry, "Geometric stiffness for real-time constrained multi-body
 // dynamics", 2017).
 //
+// Rows that say the same twice leave their impulses undetermined: those grow against each other,
+// from rounding, until floats do not cancel any more. A component whose impulses, each alone, would
+// make bodies faster than 10 km/s is left to sweeps from then on.
+//
 // Components are independent, so they run in parallel with the same result.
 #pragma once
 
@@ -93,6 +97,8 @@ class DirectJoints {
     double size = 0;                           // how far its bodies are from the first [m]
     double share = 0;                          // of errors that correct() undoes
     bool factored = false;
+    bool retired = false;  // rows that say the same twice have wound up: left to sweeps
+    bool cleared = false;  // and their impulses are gone
   };
   struct Candidate;
 
@@ -105,6 +111,7 @@ class DirectJoints {
                          Row& to);
   static void factor(Component& c, Use use);
   static void find_stiffness(Component& c);
+  static bool wound_up(const Component& c);
   static void move(Component& c, std::vector<Row8<Real>>& motion, double bound);
 
   struct Stiffened {

@@ -154,6 +154,7 @@ class RowBatch final : public JointBatch {
     int pack = -1, lane = 0;  // −1: in none; then these are its own
     Parameters parameters = {};
     std::array<Real, kRows> impulse = {};  // of the rows as they are, not the orthogonal ones
+    JointState last = {};                  // before it went to sleep
   };
   static constexpr int kBlock = std::max(8, 256 / kRows);  // packs, some 10 µs of work
 
@@ -222,6 +223,7 @@ void RowBatch<E, W>::unpack() {
   for (Item& item : items_) {
     if (item.pack < 0) continue;
     item.parameters = parameters(item);
+    item.last = state(static_cast<int>(&item - items_.data()));
     W impulse[kRows];
     row_solver::get_impulses(packs_[item.pack], impulse);
     row_solver::to_plain(backs_[item.pack], impulse);
@@ -328,7 +330,8 @@ void RowBatch<E, W>::prepare(const BodyRows& bodies, Real h, const ScratchRows& 
 template <class E, class W>
 JointState RowBatch<E, W>::state(int index) const {
   const Item& item = items_[index];
-  if (item.pack < 0 || !(h_ > 0)) return {};
+  if (item.pack < 0) return item.last;
+  if (!(h_ > 0)) return {};
   const JointPack<E, W>& p = packs_[item.pack];
   const JointBack<E, W>& back = backs_[item.pack];
   Vec3T<double> force{}, torque{};

@@ -6,6 +6,7 @@
 // the energy Lᵢ²/2Iᵢ turns it, and the body the other way: x, y, z, y, x, half of the time each but
 // for z. Every part is exact, so |L| never changes and the energy does not drift (R. McLachlan,
 // Explicit Lie–Poisson integration and the Euler equations, 1993; S. Reich, 1994).
+#include <algorithm>
 #include <cmath>
 
 #include "core/parallel.h"
@@ -177,8 +178,47 @@ void hold_velocities(const RigidStep& s, bool again) {
   });
 }
 
+void remember_velocities(const RigidStep& s) {
+  RigidScratch& scratch = s.scratch;
+  scratch.last.resize(scratch.awake.size());
+  for_each_pack(s, [&](int first, const BodyRow* rows) {
+    Wide v[8];
+    gather8<Wide>(s.world.rows.velocity.data(), rows, v);
+    store8(&scratch.last[first], v);
+  });
+}
+
+bool has_settled(const RigidStep& s) {
+  RigidScratch& scratch = s.scratch;
+  const std::size_t packs = scratch.awake.size() / kLanes;
+  scratch.changes.assign(packs, 0);
+  scratch.totals.assign(packs, 0);
+  for_each_pack(s, [&](int first, const BodyRow* rows) {
+    Wide v[8], last[8], held[8], change(Real(0)), total(Real(0));
+    gather8<Wide>(s.world.rows.velocity.data(), rows, v);
+    gather8<Wide>(s.world.held_velocity.data(), rows, held);
+    load8(&scratch.last[first], last);
+    for (int k = 0; k < 6; ++k) {
+      change = max(change, abs(v[k] - last[k]));
+      total = max(total, abs(v[k] - held[k]));
+    }
+    store8(&scratch.last[first], v);
+    Real &most_change = scratch.changes[first / kLanes], &most = scratch.totals[first / kLanes];
+    for (int l = 0; l < kLanes; ++l) {
+      most_change = std::max(most_change, lane(change, l));
+      most = std::max(most, lane(total, l));
+    }
+  });
+  const auto largest = [](const std::vector<Real>& v) {
+    return v.empty() ? Real(0) : *std::max_element(v.begin(), v.end());
+  };
+  return largest(scratch.changes) <= s.settings.tolerance * largest(scratch.totals);
+}
+
 void move(const RigidStep& s, Real h_) {
   RigidWorld& world = s.world;
+  for (BodyRow row : world.railed)
+    for (int k = 0; k < 3; ++k) world.rows.velocity[row].c[k] *= world.info[row].free_axes[k];
   for_each_pack(s, [&](int first, const BodyRow* rows) {
     const Wide h(h_);
     const Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
@@ -210,6 +250,9 @@ void hold_way(const RigidStep& s) {
 
 void finish_motion(const RigidStep& s) {
   RigidWorld& world = s.world;
+  // Not by positions, either.
+  for (BodyRow row : world.railed)
+    for (int k = 0; k < 3; ++k) world.rows.way[row].c[k] *= world.info[row].free_axes[k];
   for_each_pack(s, [&](int first, const BodyRow* rows) {
     const Twist<Wide> way = gather_twist<Wide>(world.rows.way, rows);
     const Twist<Wide> before = gather_twist<Wide>(world.held_velocity, rows);

@@ -24,6 +24,9 @@ struct RigidScratch {
   std::vector<Row8<Real>> drive;             // acceleration, angular acceleration, what drag leaves
   std::vector<Row8<Real>> gyro;              // moments, inverse moments, whether they differ
   std::vector<int> colours;                  // that have contacts
+  std::vector<Row8<Real>> last;              // velocities before a sweep
+  std::vector<Real> changes, totals;         // of the packs of bodies
+  int sweeps = 0;                            // done in the last step
   std::vector<std::uint8_t> turned;          // packs of bodies that spin freely in this substep
   std::vector<Row8<Real>> free_spin;         // with which velocity
   std::vector<Row8<Real>> start;             // poses at the start of the step
@@ -53,6 +56,11 @@ void accelerate(const RigidStep& s, Real h);
 // After all that acts on their own; before constraints. `again`: as constraints did last time.
 void hold_velocities(const RigidStep& s, bool again);
 void move(const RigidStep& s, Real h);
+// Whether the last sweep changed velocities by less than the tolerance, as a share of what
+// constraints have changed them by in all (seed 002, eq. 4, on M⁻¹Jᵀλ instead of λ, so that
+// impulses that act against each other do not count).
+void remember_velocities(const RigidStep& s);
+bool has_settled(const RigidStep& s);
 // Remembers the way before position sweeps.
 void hold_way(const RigidStep& s);
 // Takes over what position sweeps changed, and makes ready for the next step.

@@ -175,6 +175,7 @@ struct RigidWorld {
   Slots<SavedContact> saved;
   std::vector<std::uint32_t> sensor_pairs;
   std::vector<BodyRow> locked;  // cannot turn about some axes
+  std::vector<BodyRow> railed;  // cannot move along some
   std::vector<BodyRow> frozen;  // would have become non-finite
   std::vector<BodyRow> bullets;
   JointSet joints;

@@ -122,10 +122,14 @@ void substeps(const RigidStep& s) {
           warm_start_contacts<Wide>(s.world.rows, colour.packs[i]);
         });
       }
+      const bool stops = s.settings.tolerance > 0;
+      if (stops) remember_velocities(s);
       for (int i = 0; i < s.settings.iterations; ++i) {
         joints.solve(s.world.rows, s.executor);
         sweep<kPyramid>(s, h, (k + i) % 2 == 1);
         direct.solve(joints, s.world.rows, s.executor);
+        ++s.scratch.sweeps;
+        if (stops && has_settled(s)) break;
       }
       add_up(s);
       joints.breaking(s.scratch.broken);
@@ -165,6 +169,7 @@ void correct(const RigidStep& s) {
 
 void solve_rigid(const RigidStep& s) {
   s.scratch.broken.clear();
+  s.scratch.sweeps = 0;
   s.scratch.colours.clear();
   for (int k = 0; k < kColours; ++k)
     if (s.world.colours[k].count > 0) s.scratch.colours.push_back(k);

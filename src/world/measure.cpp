@@ -138,6 +138,7 @@ ContactState World::contacts() const {
     }
   });
   add_rigid_contacts(*this, state);
+  state.sweeps = impl_->rigid_scratch.sweeps;
   impl_->rigid.for_each([&](RigidId id, const RigidEntry&) {
     state.asleep += impl_->bodies.track[row_of(id)].asleep;
   });

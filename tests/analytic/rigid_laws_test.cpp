@@ -216,6 +216,69 @@ TEST(RigidLaws, NewtonsCradlePassesTheImpulse) {
   EXPECT_NEAR(world.state(balls[4]).velocity.x, 2, 0.02);
 }
 
+TEST(RigidLaws, LockedAxesStayLocked) {
+  World world;
+  world.add(StaticBody{});
+  const RigidId flat = world.add(RigidBody{.shape = Box{},
+                                           .pose = {{0, Real(0.6), 0}},
+                                           .free_axes = {1, 1, 0},
+                                           .free_turns = {0, 0, 1}});
+  for (int i = 0; i < 6; ++i)
+    world.add(RigidBody{.shape = Sphere{.radius = Real(0.3)},
+                        .pose = {{Real(0.1 * i), Real(2 + i), Real(0.2 * i - 0.5)}},
+                        .velocity = {0, 0, Real(i - 2)}});
+  for (int i = 0; i < 240; ++i) world.step(kDt);
+  const RigidState s = world.state(flat);
+  EXPECT_EQ(s.pose.position.z, 0);
+  EXPECT_EQ(s.velocity.z, 0);
+  EXPECT_NEAR(s.pose.orientation.x, 0, 1e-5);
+  EXPECT_NEAR(s.pose.orientation.y, 0, 1e-5);
+}
+
+// Seed 002, eq. 4: sweeps end when they change next to nothing, and what comes out is the same.
+TEST(RigidLaws, SweepsEndWhenTheyChangeNothing) {
+  const auto drop = [](Real tolerance, int& sweeps) {
+    World world({.rigid = {.iterations = 60, .tolerance = tolerance, .sleeping = false}});
+    world.add(StaticBody{});
+    std::vector<RigidId> boxes;
+    for (int i = 0; i < 8; ++i)
+      boxes.push_back(world.add(RigidBody{.shape = Box{}, .pose = {{0, Real(0.5 + i), 0}}}));
+    sweeps = 0;
+    for (int i = 0; i < 60; ++i) {
+      world.step(kDt);
+      sweeps += world.contacts().sweeps;
+    }
+    return world.pose(boxes.back()).position.y;
+  };
+  int all = 0, some = 0;
+  const Real expected = drop(0, all), found = drop(Real(1e-3), some);
+  EXPECT_EQ(all, 60 * 8 * 60);
+  EXPECT_LT(some, all / 3);
+  EXPECT_NEAR(found, expected, 1e-3);
+}
+
+// Coulomb's cone does not care about directions; a pyramid lets more slide along its edges' axes.
+TEST(RigidLaws, TheConeIsRoundAndThePyramidIsNot) {
+  const auto slide_along = [](FrictionModel model, double angle) {
+    World world({.rigid = {.friction = model}});
+    world.add(StaticBody{.friction = Real(0.4)});
+    const RigidId box =
+        world.add(RigidBody{.shape = Box{.size = {1, Real(0.2), 1}},
+                            .pose = {{0, Real(0.1), 0}},
+                            .velocity = {Real(3 * std::cos(angle)), 0, Real(3 * std::sin(angle))},
+                            .friction = Real(0.4)});
+    for (int i = 0; i < 120; ++i) world.step(kDt);
+    return double(length(world.pose(box).position - Vec3{0, Real(0.1), 0}));
+  };
+  const double straight = slide_along(FrictionModel::kCone, 0);
+  for (const double angle : {0.3, 0.7, 1.2})
+    EXPECT_NEAR(slide_along(FrictionModel::kCone, angle), straight, 0.01 * straight) << angle;
+  double least = straight;
+  for (const double angle : {0.0, 0.4, 0.8, 1.2})
+    least = std::min(least, slide_along(FrictionModel::kPyramid, angle));
+  EXPECT_LT(least, 0.85 * straight);
+}
+
 TEST(RigidLaws, ClosedSystemsKeepTheirMomentum) {
   World world = without_gravity();
   const auto unit = [](int i, int k) {

@@ -42,6 +42,28 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release(
 namespace sinew {
 namespace {
 
+// A stack and a swinging chain, whose contacts and joints stay.
+TEST(Allocation, NoneForRigidBodies) {
+  for (int threads : {1, 2}) {
+    World world({.rigid = {.sleeping = false}}, make_thread_pool(threads));
+    world.add(StaticBody{});
+    for (int i = 0; i < 30; ++i)
+      world.add(RigidBody{.shape = Box{}, .pose = {{Real(3 * (i / 5)), Real(0.5 + i % 5), 0}}});
+    RigidId last = {};
+    for (int i = 0; i < 20; ++i) {
+      const Vec3 place{Real(0.3 * i), 20, 5};
+      const RigidId link = world.add(
+          RigidBody{.shape = Sphere{.radius = Real(0.1)}, .pose = {place + Vec3{Real(0.3), 0, 0}}});
+      world.add(BallJoint{.a = link, .b = last, .anchor = place});
+      last = link;
+    }
+    for (int i = 0; i < 60; ++i) world.step(Real(1.0 / 60));
+    const long before = allocations;
+    for (int i = 0; i < 60; ++i) world.step(Real(1.0 / 60));
+    EXPECT_EQ(allocations - before, 0) << threads << " threads";
+  }
+}
+
 TEST(Allocation, NoneInAStepAfterTheFirstTen) {
   for (int threads : {1, 2}) {
     World world({}, make_thread_pool(threads));

@@ -204,6 +204,38 @@ TEST(DirectJoints, SolveAFourBarLoop) {
 }
 
 // Held twice is held: the forces of both add up to the weight.
+// Rods that are there twice: as equations of a length, and as light bodies with a ball at each end.
+TEST(DirectJoints, DoNotWindUpWhereRodsAreDoubled) {
+  for (const JointSolver solver : {JointSolver::kAutomatic, JointSolver::kDirect}) {
+    World world(settings(solver));
+    const Vec3 place[3] = {
+        {0, Real(1.6), 0}, {Real(0.5), Real(1.2), Real(0.1)}, {Real(0.95), Real(1.4), Real(-0.1)}};
+    RigidId last = {};
+    for (int i = 0; i < 2; ++i) {
+      const Vec3 way = place[i + 1] - place[i];
+      const RigidId ball = world.add(
+          RigidBody{.shape = Sphere{.radius = Real(0.14)}, .pose = {place[i + 1]}, .mask = 0});
+      const Quat turn = Quat::from_axis_angle(cross(Vec3{0, 1, 0}, way),
+                                              Real(std::acos(double(way.y / length(way)))));
+      const RigidId rod = world.add(
+          RigidBody{.shape = Cylinder{.radius = Real(0.016), .half_height = length(way) / 2},
+                    .pose = {(place[i] + place[i + 1]) * Real(0.5), turn},
+                    .density = 100,
+                    .mask = 0});
+      world.add(
+          DistanceJoint{.a = ball, .b = last, .anchor_a = place[i + 1], .anchor_b = place[i]});
+      world.add(BallJoint{.a = rod, .b = last, .anchor = place[i]});
+      world.add(BallJoint{.a = rod, .b = ball, .anchor = place[i + 1]});
+      last = ball;
+    }
+    for (int i = 0; i < 600; ++i) {
+      world.step(kDt);
+      for (JointId id : world.joints()) ASSERT_LT(world.state(id).linear_error, 0.02) << i;
+    }
+    EXPECT_TRUE(world.finite());
+  }
+}
+
 TEST(DirectJoints, ShareTheLoadOfDoubledJoints) {
   World world(settings(JointSolver::kDirect));
   RigidId last = {};
