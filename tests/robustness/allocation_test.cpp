@@ -42,7 +42,7 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release(
 namespace sinew {
 namespace {
 
-// A stack and a swinging chain, whose contacts and joints stay.
+// Stacks and a hanging chain, whose contacts and joints stay.
 TEST(Allocation, NoneForRigidBodies) {
   for (int threads : {1, 2}) {
     World world({.rigid = {.sleeping = false}}, make_thread_pool(threads));
@@ -51,9 +51,9 @@ TEST(Allocation, NoneForRigidBodies) {
       world.add(RigidBody{.shape = Box{}, .pose = {{Real(3 * (i / 5)), Real(0.5 + i % 5), 0}}});
     RigidId last = {};
     for (int i = 0; i < 20; ++i) {
-      const Vec3 place{Real(0.3 * i), 20, 5};
+      const Vec3 place{0, Real(20 - 0.3 * i), 5};
       const RigidId link = world.add(
-          RigidBody{.shape = Sphere{.radius = Real(0.1)}, .pose = {place + Vec3{Real(0.3), 0, 0}}});
+          RigidBody{.shape = Sphere{.radius = Real(0.1)}, .pose = {place - Vec3{0, Real(0.3), 0}}});
       world.add(BallJoint{.a = link, .b = last, .anchor = place});
       last = link;
     }
