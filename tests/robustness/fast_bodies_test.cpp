@@ -3,6 +3,8 @@
 #include <sinew/generators.h>
 #include <sinew/world.h>
 
+#include <cmath>
+
 namespace sinew {
 namespace {
 
@@ -59,6 +61,24 @@ TEST(FastBodies, DoNotPassAMesh) {
                            .pose = {{}, Quat::from_axis_angle({0, 0, 1}, Real(1.5707963))}});
       EXPECT_LT(where_after(world, speed, away, false), Real(0.006)) << speed << ", " << away;
     }
+}
+
+// To and fro between two walls several times in a step: only what is followed stays inside.
+TEST(FastBodies, BulletsStayBetweenTwoWalls) {
+  const auto leaves = [](bool bullet) {
+    World world({.gravity = {}});
+    for (const Real x : {Real(-0.5), Real(0.5)})
+      world.add(StaticBody{
+          .shape = Box{.size = {Real(0.01), 2, 2}}, .pose = {{x, 0, 0}}, .restitution = 1});
+    const RigidId ball = world.add(RigidBody{.shape = Sphere{.radius = Real(0.005)},
+                                             .velocity = {300, 0, 0},
+                                             .restitution = 1,
+                                             .bullet = bullet});
+    for (int i = 0; i < 30; ++i) world.step(kDt);
+    return std::abs(world.pose(ball).position.x) > Real(0.5);
+  };
+  EXPECT_TRUE(leaves(false));  // so that the test tells something
+  EXPECT_FALSE(leaves(true));
 }
 
 // Beside a wall, nothing is there to stop it.
