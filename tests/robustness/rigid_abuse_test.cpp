@@ -3,9 +3,7 @@
 #include <sinew/world.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <limits>
-#include <random>
 #include <vector>
 
 #include "support.h"
@@ -135,70 +133,6 @@ TEST(RigidAbuse, AbsurdStepsAndMassesStayFinite) {
     for (int i = 0; i < 20; ++i) world.step(dt);
     EXPECT_TRUE(world.finite()) << dt;
   }
-}
-
-// A million random changes: nothing is lost, nothing grows. SINEW_CHURN_STEPS and _BODIES make it
-// as long as wanted.
-TEST(RigidAbuse, BodiesComeAndGo) {
-  const auto number = [](const char* name, int otherwise) {
-    const char* text = std::getenv(name);
-    return text ? std::atoi(text) : otherwise;
-  };
-  const int steps = number("SINEW_CHURN_STEPS", 300), most = number("SINEW_CHURN_BODIES", 400);
-  std::mt19937 random(7);
-  const auto uniform = [&](double from, double to) {
-    return Real(from + (to - from) * double(random() % 100000) / 100000);
-  };
-  World world;
-  world.add(StaticBody{});
-  std::vector<RigidId> bodies;
-  const Real side = std::sqrt(Real(most)) / 2;
-  const auto add = [&] {
-    const Vec3 place{uniform(-side, side), uniform(0.5, 4), uniform(-side, side)};
-    const Real size = uniform(0.2, 0.5);
-    Shape shape = Box{.size = {size, size, size}};
-    switch (random() % 4) {
-      case 0:
-        shape = Sphere{.radius = size / 2};
-        break;
-      case 1:
-        shape = Capsule{.radius = size / 4, .half_height = size / 4};
-        break;
-      case 2:
-        shape = Cylinder{.radius = size / 2, .half_height = size / 3};
-        break;
-      default:
-        break;
-    }
-    bodies.push_back(world.add(RigidBody{.shape = shape, .pose = {place}}));
-    if (bodies.size() > 2 && random() % 8 == 0)
-      world.add(DistanceJoint{.a = bodies.back(),
-                              .b = bodies[random() % (bodies.size() - 1)],
-                              .anchor_a = place,
-                              .anchor_b = place + Vec3{1, 0, 0}});
-  };
-  for (int i = 0; i < steps; ++i) {
-    const int changes = std::max(1, most / 100);
-    for (int k = 0; k < changes; ++k) {
-      if (int(bodies.size()) < most && random() % 2 == 0) {
-        add();
-      } else if (!bodies.empty()) {
-        const std::size_t which = random() % bodies.size();
-        world.remove(bodies[which]);
-        bodies[which] = bodies.back();
-        bodies.pop_back();
-      }
-    }
-    while (int(bodies.size()) < most / 2) add();
-    world.step(kDt);
-    ASSERT_TRUE(world.finite()) << i;
-  }
-  EXPECT_EQ(world.rigid_bodies().size(), bodies.size() + 1);
-  for (RigidId id : bodies) EXPECT_GT(world.pose(id).position.y, -0.1);
-  for (RigidId id : bodies) world.remove(id);
-  EXPECT_TRUE(world.joints().empty());
-  world.step(kDt);
-  EXPECT_EQ(world.contacts().rigid_count, 0);
 }
 
 }  // namespace
