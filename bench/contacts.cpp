@@ -1,7 +1,8 @@
 // What a sweep over contacts costs: packs of manifolds of four points with friction, against the
 // same code on plain numbers. Bodies lie two by two on each other, in more room than the first
 // cache has. `held`: every manifold carries its load and sticks, which is one block; `sliding`:
-// none does, and each goes over its points and its cone.
+// none sticks, and each does its normal part and its cone; `tilting`: one point is open, and each
+// goes over its points one by one.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -14,13 +15,14 @@ namespace sinew {
 namespace {
 
 constexpr int kManifolds = 2048;
+enum class Case { kHeld, kSliding, kTilting };
 
 template <class W>
 struct Stage {
   BodyRows rows;
   std::vector<ContactPack<W>> packs;
 
-  explicit Stage(bool sliding) {
+  explicit Stage(Case which) {
     constexpr int kN = kWidth<W>;
     rows.velocity.resize(2 * kManifolds), rows.way.resize(2 * kManifolds);
     rows.pose.resize(2 * kManifolds), rows.mass.resize(2 * kManifolds);
@@ -30,7 +32,8 @@ struct Stage {
         rows.pose[row] = {{Real(i), Real(side), 0, 0, 0, 0, 0, 1}};
         rows.mass[row] = {{6, 0, 0, 6, 0, 6, 1, 0}};
         // The upper one comes down, and along.
-        rows.velocity[row] = {{Real(side * (sliding ? 3 : 0.01)), Real(-0.1 * side), 0, 0, 0, 0}};
+        rows.velocity[row] = {
+            {Real(side * (which == Case::kSliding ? 3 : 0.01)), Real(-0.1 * side), 0, 0, 0, 0}};
       }
     packs.resize(kManifolds / kN);
     ContactGeometry<W> geometry{};
@@ -44,6 +47,7 @@ struct Stage {
         const W x(Real(k & 1 ? 0.5 : -0.5)), z(Real(k & 2 ? 0.5 : -0.5));
         geometry.on_a[k] = {x, half, z};
         geometry.on_b[k] = {x, -half, z};
+        if (which == Case::kTilting && k == 3) geometry.on_b[k].y += W(Real(0.01));
       }
       geometry.normal = {zero, W(Real(1)), zero};
       geometry.friction = W(Real(0.5));
@@ -53,9 +57,9 @@ struct Stage {
 };
 
 template <class W>
-void sweep(benchmark::State& state, bool sliding) {
+void sweep(benchmark::State& state, Case which) {
   const FlushDenormals scope;
-  Stage<W> stage(sliding);
+  Stage<W> stage(which);
   const std::vector<Row8<Real>> velocity = stage.rows.velocity;
   for (auto _ : state) {
     // As it was: what a sweep has solved, the next one has nothing to do with. A copy costs little.
@@ -63,7 +67,7 @@ void sweep(benchmark::State& state, bool sliding) {
     for (ContactPack<W>& pack : stage.packs) {
       for (W& impulse : pack.impulse) impulse = W(Real(0));
       pack.slide1 = pack.slide2 = pack.twist = W(Real(0));
-      solve_contacts<false, W>(stage.rows, pack, W(Real(480)));
+      solve_contacts<false, W>(stage.rows, pack, W(Real(480)), W(Real(0)));
     }
   }
   state.counters["ns/point"] = benchmark::Counter(
@@ -71,13 +75,15 @@ void sweep(benchmark::State& state, bool sliding) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-void packs(benchmark::State& state, bool sliding) { sweep<Wide>(state, sliding); }
-void plain(benchmark::State& state, bool sliding) { sweep<Real>(state, sliding); }
+void packs(benchmark::State& state, Case which) { sweep<Wide>(state, which); }
+void plain(benchmark::State& state, Case which) { sweep<Real>(state, which); }
 
-BENCHMARK_CAPTURE(packs, held, false);
-BENCHMARK_CAPTURE(plain, held, false);
-BENCHMARK_CAPTURE(packs, sliding, true);
-BENCHMARK_CAPTURE(plain, sliding, true);
+BENCHMARK_CAPTURE(packs, held, Case::kHeld);
+BENCHMARK_CAPTURE(plain, held, Case::kHeld);
+BENCHMARK_CAPTURE(packs, sliding, Case::kSliding);
+BENCHMARK_CAPTURE(plain, sliding, Case::kSliding);
+BENCHMARK_CAPTURE(packs, tilting, Case::kTilting);
+BENCHMARK_CAPTURE(plain, tilting, Case::kTilting);
 
 }  // namespace
 }  // namespace sinew

@@ -1,8 +1,9 @@
 // Sweeps over packs of contacts: projected Gauss–Seidel with a block for every manifold. If all its
 // points hold and none slides, the six equations of a manifold are solved at once, and the normal
-// part is split over the points with the smallest norm; lanes where that does not come out (a point
-// would pull, a gap is open, friction is beyond its cone) go over their points one by one, then
-// friction along the plane, then twisting. Which, is decided lane by lane.
+// part is split over the points with the smallest norm. If friction is beyond its cone, the three
+// equations of the normal part are, and friction follows. Where that does not come out, either (a
+// point would pull, a gap is open), points are gone over one by one. Which, is decided lane by
+// lane.
 #pragma once
 
 #include "rigid/contact_packs.h"
@@ -71,69 +72,109 @@ SINEW_INLINE Vec3T<W> coupled_back(const ContactPack<W>& c, const Vec3T<W>& f) {
           x[2] * f.x + x[5] * f.y + x[8] * f.z};
 }
 
-// One sweep over a pack. `inverse_h` is 1/substep.
+// Impulses of a manifold, and what they change by.
+template <class W>
+struct PatchImpulse {
+  W point[kPoints], slide1, slide2, twist;
+  PatchMotion<W> change;
+};
+
+template <class W, class Mask>
+SINEW_INLINE void replace(PatchImpulse<W>& x, const Mask& where, const PatchImpulse<W>& by) {
+  for (int i = 0; i < kPoints; ++i) x.point[i] = select(where, by.point[i], x.point[i]);
+  x.slide1 = select(where, by.slide1, x.slide1), x.slide2 = select(where, by.slide2, x.slide2);
+  x.twist = select(where, by.twist, x.twist);
+  PatchMotion<W>& f = x.change;
+  const PatchMotion<W>& g = by.change;
+  f = {select(where, g.n, f.n),   select(where, g.a, f.a),   select(where, g.b, f.b),
+       select(where, g.t1, f.t1), select(where, g.t2, f.t2), select(where, g.g, f.g)};
+}
+
+template <class W>
+SINEW_INLINE W load(const W (&point)[kPoints]) {
+  return (point[0] + point[1]) + (point[2] + point[3]);
+}
+
+// Splits a normal impulse over the points, with the smallest norm. Returns the least of them.
+template <class W>
+SINEW_INLINE W split(const ContactPack<W>& c, const Vec3T<W>& f, W (&point)[kPoints]) {
+  const W even = f.x * W(Real(0.25));
+  const W by1 = c.spread[0] * f.y + c.spread[1] * f.z;
+  const W by2 = c.spread[1] * f.y + c.spread[2] * f.z;
+  for (int i = 0; i < kPoints; ++i)
+    point[i] = c.impulse[i] + even + c.along1[i] * by1 + c.along2[i] * by2;
+  return min(min(point[0], point[1]), min(point[2], point[3]));
+}
+
+// One sweep over a pack. `inverse_h` is 1/substep; `again` is 0 in the first sweep of a substep.
 template <bool kPyramid, class W>
-SINEW_FLATTEN void solve_contacts(BodyRows& rows, ContactPack<W>& c, const W& inverse_h) {
-  const W zero(Real(0)), quarter(Real(0.25));
+SINEW_FLATTEN void solve_contacts(BodyRows& rows, ContactPack<W>& c, const W& inverse_h,
+                                  const W& again) {
+  const W zero(Real(0));
   Twist<W> a = gather_twist<W>(rows.velocity, c.a), b = gather_twist<W>(rows.velocity, c.b);
   const PatchMotion<W> u = patch_motion(c, a, b);
   W gap[kPoints];
   current_gaps(c, patch_motion(c, gather_twist<W>(rows.way, c.a), gather_twist<W>(rows.way, c.b)),
                gap);
   const Vec3T<W> un{u.n, u.a, u.b}, uf{u.t1, u.t2, u.g};
+  const W carried = load(c.impulse);
+  const W widest = max(max(gap[0], gap[1]), max(gap[2], gap[3]));
+  const auto closed = (widest <= zero) & (c.patch > zero);
 
   // All six at once: friction by the Schur complement, then the normal part.
-  const Vec3T<W> ff = -(c.friction_inverse * (uf - coupled(c, c.normal_inverse * un)));
-  const Vec3T<W> fn = -(c.normal_inverse * (un + coupled_back(c, ff)));
-  const W even = fn.x * quarter;
-  const W by1 = c.spread[0] * fn.y + c.spread[1] * fn.z;
-  const W by2 = c.spread[1] * fn.y + c.spread[2] * fn.z;
-  W held[kPoints], least = c.patch, load = zero;
-  W carried = zero, least_speed(std::numeric_limits<Real>::max());
-  for (int i = 0; i < kPoints; ++i) {
-    held[i] = c.impulse[i] + even + c.along1[i] * by1 + c.along2[i] * by2;
-    least = min(least, held[i]);
-    load += held[i];
-    carried += c.impulse[i];
+  const Vec3T<W> alone = -(c.normal_inverse * un);
+  const Vec3T<W> ff = -(c.friction_inverse * (uf + coupled(c, alone)));
+  const Vec3T<W> fn = alone - c.normal_inverse * coupled_back(c, ff);
+  PatchImpulse<W> x{
+      {}, c.slide1 + ff.x, c.slide2 + ff.y, c.twist + ff.z, {fn.x, fn.y, fn.z, ff.x, ff.y, ff.z}};
+  const W least = split(c, fn, x.point);
+  const W most = c.friction * (carried + fn.x);
+  auto within = x.slide1 * x.slide1 + x.slide2 * x.slide2 < most * most;
+  if constexpr (kPyramid) within = (abs(x.slide1) < most) & (abs(x.slide2) < most);
+  auto done = closed & (least > zero) & within & (abs(x.twist) < most * c.twist_arm);
+  // Or nothing touches, and nothing will in this substep.
+  W least_speed(std::numeric_limits<Real>::max());
+  for (int i = 0; i < kPoints; ++i)
     least_speed =
         min(least_speed, un.x + c.along1[i] * un.y + c.along2[i] * un.z + gap[i] * inverse_h);
-  }
-  const W widest = max(max(gap[0], gap[1]), max(gap[2], gap[3]));
-  const W slide1 = c.slide1 + ff.x, slide2 = c.slide2 + ff.y, twist = c.twist + ff.z;
-  const W most = c.friction * load;
-  auto within = slide1 * slide1 + slide2 * slide2 < most * most;
-  if constexpr (kPyramid) within = (abs(slide1) < most) & (abs(slide2) < most);
-  const auto holds = (least > zero) & (widest <= zero) & within & (abs(twist) < most * c.twist_arm);
-  // Or nothing touches, and nothing will in this substep.
   const auto idle = (carried <= zero) & (least_speed >= zero);
+  replace(x, idle,
+          {{zero, zero, zero, zero},
+           zero,
+           zero,
+           zero,
+           {zero, zero, zero, -c.slide1, -c.slide2, -c.twist}});
+  done = done | idle;
 
-  PatchMotion<W> f{select(idle, zero, fn.x),      select(idle, zero, fn.y),
-                   select(idle, zero, fn.z),      select(idle, -c.slide1, ff.x),
-                   select(idle, -c.slide2, ff.y), select(idle, -c.twist, ff.z)};
-  for (W& one : held) one = select(idle, zero, one);
-  W s1 = select(idle, zero, slide1), s2 = select(idle, zero, slide2),
-    tw = select(idle, zero, twist);
-  const auto done = holds | idle;
   if (!all(done)) {
-    NormalSweep<W> sweep{c, un};
-    W one_by_one[kPoints], total = zero;
-    for (int i = 0; i < kPoints; ++i) {
-      const W bias = max(gap[i], zero) * inverse_h;
-      one_by_one[i] = max(c.impulse[i] - c.point_mass[i] * (sweep.speed(i) + bias), zero);
-      sweep.push(i, one_by_one[i] - c.impulse[i]);
-      total += one_by_one[i];
+    // It slides: the normal part at once, and friction by what that does.
+    PatchImpulse<W> y{
+        {}, c.slide1, c.slide2, c.twist, {alone.x, alone.y, alone.z, zero, zero, zero}};
+    const auto slides = closed & (split(c, alone, y.point) > zero);
+    if (!all(done | slides)) {
+      NormalSweep<W> sweep{c, un};
+      W point[kPoints];
+      for (int i = 0; i < kPoints; ++i) {
+        const W bias = max(gap[i], zero) * inverse_h;
+        point[i] = max(c.impulse[i] - c.point_mass[i] * (sweep.speed(i) + bias), zero);
+        sweep.push(i, point[i] - c.impulse[i]);
+      }
+      replace(y, !slides,
+              {{point[0], point[1], point[2], point[3]},
+               c.slide1,
+               c.slide2,
+               c.twist,
+               {sweep.f.x, sweep.f.y, sweep.f.z, zero, zero, zero}});
     }
-    PatchMotion<W> g{sweep.f.x, sweep.f.y, sweep.f.z, zero, zero, zero};
-    W g1 = c.slide1, g2 = c.slide2, gt = c.twist;
-    add_friction<kPyramid>(c, total, uf + coupled(c, sweep.f), g1, g2, gt, g);
-    for (int i = 0; i < kPoints; ++i) held[i] = select(done, held[i], one_by_one[i]);
-    s1 = select(done, s1, g1), s2 = select(done, s2, g2), tw = select(done, tw, gt);
-    f = {select(done, f.n, g.n),   select(done, f.a, g.a),   select(done, f.b, g.b),
-         select(done, f.t1, g.t1), select(done, f.t2, g.t2), select(done, f.g, g.g)};
+    const Vec3T<W> normal{y.change.n, y.change.a, y.change.b};
+    add_friction<kPyramid>(c, load(y.point), uf + coupled(c, normal), y.slide1, y.slide2, y.twist,
+                           y.change);
+    replace(x, !done, y);
   }
-  for (int i = 0; i < kPoints; ++i) c.impulse[i] = held[i];
-  c.slide1 = s1, c.slide2 = s2, c.twist = tw;
-  apply(c, f, a, b);
+  for (int i = 0; i < kPoints; ++i) c.impulse[i] = x.point[i];
+  c.slide1 = x.slide1, c.slide2 = x.slide2, c.twist = x.twist;
+  c.total += load(x.point) - again * carried;
+  apply(c, x.change, a, b);
   scatter_twist(rows.velocity, c.write_a, a);
   scatter_twist(rows.velocity, c.write_b, b);
 }
@@ -155,19 +196,35 @@ SINEW_FLATTEN void warm_start_contacts(BodyRows& rows, const ContactPack<W>& c) 
 }
 
 // Moves what overlaps apart, without changing velocities: non-linear Gauss–Seidel on the way of the
-// step. A share of the overlap beyond the slop is undone, by no more than `most`.
+// step. A share of the overlap beyond the slop is undone, by no more than `most`: where all points
+// overlap, by the plane through what they should move, which favours none of them; one after the
+// other, a stack would lean towards the last.
 template <class W>
 SINEW_FLATTEN void correct_contacts(BodyRows& rows, const ContactPack<W>& c, const W& slop,
                                     const W& share, const W& most) {
   const W zero(Real(0));
   Twist<W> a = gather_twist<W>(rows.way, c.a), b = gather_twist<W>(rows.way, c.b);
   const PatchMotion<W> u = patch_motion(c, a, b);
-  NormalSweep<W> sweep{c, {u.n, u.a, u.b}};
+  const auto apart = [&](const W& gap) { return -max(share * min(gap + slop, zero), -most); };
+  W gap[kPoints];
+  current_gaps(c, u, gap);
+  W mean = zero, along1 = zero, along2 = zero;
   for (int i = 0; i < kPoints; ++i) {
-    const W overlap = min(c.gap[i] + sweep.speed(i) + slop, zero);
-    sweep.push(i, -c.point_mass[i] * max(share * overlap, -most));
+    const W move = apart(gap[i]);
+    mean += move, along1 += c.along1[i] * move, along2 += c.along2[i] * move;
   }
-  apply(c, PatchMotion<W>{sweep.f.x, sweep.f.y, sweep.f.z, zero, zero, zero}, a, b);
+  const Vec3T<W> plane{mean * W(Real(0.25)), c.spread[0] * along1 + c.spread[1] * along2,
+                       c.spread[1] * along1 + c.spread[2] * along2};
+  Vec3T<W> f = c.normal_inverse * plane;
+  const W widest = max(max(gap[0], gap[1]), max(gap[2], gap[3]));
+  const auto together = (widest + slop < zero) & (c.patch > zero);
+  if (!all(together)) {
+    NormalSweep<W> sweep{c, {u.n, u.a, u.b}};
+    for (int i = 0; i < kPoints; ++i)
+      sweep.push(i, c.point_mass[i] * apart(c.gap[i] + sweep.speed(i)));
+    f = select(together, f, sweep.f);
+  }
+  apply(c, PatchMotion<W>{f.x, f.y, f.z, zero, zero, zero}, a, b);
   scatter_twist(rows.way, c.write_a, a);
   scatter_twist(rows.way, c.write_b, b);
 }

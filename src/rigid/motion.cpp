@@ -215,10 +215,13 @@ bool has_settled(const RigidStep& s) {
   return largest(scratch.changes) <= s.settings.tolerance * largest(scratch.totals);
 }
 
+void keep_on_rails(const RigidWorld& world, std::vector<Row8<Real>>& motion) {
+  for (BodyRow row : world.railed)
+    for (int k = 0; k < 3; ++k) motion[row].c[k] *= world.info[row].free_axes[k];
+}
+
 void move(const RigidStep& s, Real h_) {
   RigidWorld& world = s.world;
-  for (BodyRow row : world.railed)
-    for (int k = 0; k < 3; ++k) world.rows.velocity[row].c[k] *= world.info[row].free_axes[k];
   for_each_pack(s, [&](int first, const BodyRow* rows) {
     const Wide h(h_);
     const Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
@@ -250,9 +253,6 @@ void hold_way(const RigidStep& s) {
 
 void finish_motion(const RigidStep& s) {
   RigidWorld& world = s.world;
-  // Not by positions, either.
-  for (BodyRow row : world.railed)
-    for (int k = 0; k < 3; ++k) world.rows.way[row].c[k] *= world.info[row].free_axes[k];
   for_each_pack(s, [&](int first, const BodyRow* rows) {
     const Twist<Wide> way = gather_twist<Wide>(world.rows.way, rows);
     const Twist<Wide> before = gather_twist<Wide>(world.held_velocity, rows);

@@ -55,6 +55,9 @@ void begin_motion(const RigidStep& s, Real h);
 void accelerate(const RigidStep& s, Real h);
 // After all that acts on their own; before constraints. `again`: as constraints did last time.
 void hold_velocities(const RigidStep& s, bool again);
+// Takes away what bodies must not move along axes that are locked, after every sweep: sweeps do not
+// know of it, and find by and by what holds in spite of it.
+void keep_on_rails(const RigidWorld& world, std::vector<Row8<Real>>& motion);
 void move(const RigidStep& s, Real h);
 // Whether the last sweep changed velocities by less than the tolerance, as a share of what
 // constraints have changed them by in all (seed 002, eq. 4, on M⁻¹Jᵀλ instead of λ, so that

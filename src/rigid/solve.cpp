@@ -13,7 +13,7 @@
 namespace sinew {
 namespace {
 
-constexpr Real kSlop = Real(3e-4);  // overlap that is left, so that contacts stay [m]
+constexpr Real kSlop = Real(1e-4);  // overlap that is left, so that contacts stay [m]
 constexpr Real kShare = Real(0.4);  // of the overlap beyond it that a sweep undoes
 constexpr ScratchRows kScratch{1, kScratchRows};
 constexpr int kBounces = 24;  // sweeps over impacts in a substep, at most
@@ -71,21 +71,14 @@ void bounce(const RigidStep& s, Real h) {
 }
 
 template <bool kPyramid>
-void sweep(const RigidStep& s, Real h, bool backwards) {
-  const Wide inverse_h(1 / h);
+void sweep(const RigidStep& s, Real h, bool first, bool backwards) {
+  const Wide inverse_h(1 / h), again(first ? Real(0) : Real(1));
   for_each_pack(
       s,
       [&](int i, ContactColour& colour) {
-        solve_contacts<kPyramid, Wide>(s.world.rows, colour.packs[i], inverse_h);
+        solve_contacts<kPyramid, Wide>(s.world.rows, colour.packs[i], inverse_h, again);
       },
       backwards);
-}
-
-void add_up(const RigidStep& s) {
-  for_each_pack(s, [&](int i, ContactColour& colour) {
-    ContactPack<Wide>& p = colour.packs[i];
-    p.total += (p.impulse[0] + p.impulse[1]) + (p.impulse[2] + p.impulse[3]);
-  });
 }
 
 template <bool kPyramid>
@@ -122,16 +115,17 @@ void substeps(const RigidStep& s) {
           warm_start_contacts<Wide>(s.world.rows, colour.packs[i]);
         });
       }
+      keep_on_rails(s.world, s.world.rows.velocity);
       const bool stops = s.settings.tolerance > 0;
       if (stops) remember_velocities(s);
       for (int i = 0; i < s.settings.iterations; ++i) {
         joints.solve(s.world.rows, s.executor);
-        sweep<kPyramid>(s, h, (k + i) % 2 == 1);
+        sweep<kPyramid>(s, h, i == 0, (k + i) % 2 == 1);
         direct.solve(joints, s.world.rows, s.executor);
+        keep_on_rails(s.world, s.world.rows.velocity);
         ++s.scratch.sweeps;
         if (stops && has_settled(s)) break;
       }
-      add_up(s);
       joints.breaking(s.scratch.broken);
     }
     const Profiler::Scope stage(s.profiler, "rigid motion");
@@ -162,6 +156,7 @@ void correct(const RigidStep& s) {
         },
         i % 2 == 1);
     direct.correct(s.world.rows, s.executor);
+    keep_on_rails(s.world, s.world.rows.way);
   }
 }
 
