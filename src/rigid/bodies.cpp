@@ -85,6 +85,7 @@ void place_body(RigidWorld& world, BodyRow row, BodyKind kind, BodyInfo info, co
   BodyTrack& track = world.track[row];
   track.kind = kind;
   track.alive = true;
+  track.zone = first_zone(row);
   world.rows.velocity[row] = world.rows.way[row] = world.held_velocity[row] = {};
   world.rows.mass[row] = {};
   if (kind == BodyKind::kDynamic) world.rows.mass[row].c[6] = 1 / info.mass;

@@ -1,5 +1,5 @@
-// The graph of contacts: manifolds in lanes of packs, coloured so that no two of a colour move the
-// same body. A contact takes the first colour that is free at both its bodies.
+// The graph of contacts: manifolds in lanes of packs, in zones, and coloured there so that no two
+// of a colour move the same body. A contact takes the first colour that is free at both its bodies.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -15,8 +15,8 @@ struct Place {
   int lane;
 };
 
-Place place_of(RigidWorld& world, int colour, std::uint32_t slot) {
-  ContactColour& c = world.colours[colour];
+Place place_of(RigidWorld& world, std::uint32_t zone, int colour, std::uint32_t slot) {
+  ContactColour& c = world.zones[zone].colours[colour];
   const int lanes = ContactColour::lanes(colour);
   const std::uint32_t pack = slot / lanes;
   return {c.packs[pack], c.geometry[pack], static_cast<int>(slot % lanes)};
@@ -96,18 +96,25 @@ void write(const Place& at, const SavedContact& s) {
   set_lane(at.geometry.touched, i, Real(s.touched));
 }
 
-int free_colour(const RigidWorld& world, const Pair& pair) {
+std::uint32_t zone_of(const RigidWorld& world, const Pair& pair) {
+  const std::uint32_t a = world.track[pair.body[0]].zone, b = world.track[pair.body[1]].zone;
+  if (!movable(world, pair.body[0])) return b;
+  if (!movable(world, pair.body[1])) return a;
+  return a == b ? a : kBetween;
+}
+
+int free_colour(const RigidWorld& world, const Pair& pair, std::uint32_t zone) {
   std::uint64_t used = 0;
   for (BodyRow row : pair.body)
-    if (movable(world, row)) used |= world.track[row].colours;
+    if (movable(world, row)) used |= world.track[row].colours[zone != kBetween];
   return std::min(std::countr_one(used), kColours - 1);
 }
 
-void mark(RigidWorld& world, const Pair& pair, int colour, bool on) {
+void mark(RigidWorld& world, const Pair& pair, std::uint32_t zone, int colour, bool on) {
   if (colour == kColours - 1) return;
   const std::uint64_t bit = std::uint64_t(1) << colour;
   for (BodyRow row : pair.body) {
-    std::uint64_t& colours = world.track[row].colours;
+    std::uint64_t& colours = world.track[row].colours[zone != kBetween];
     colours = on ? colours | bit : colours & ~bit;
   }
 }
@@ -117,9 +124,13 @@ void mark(RigidWorld& world, const Pair& pair, int colour, bool on) {
 void add_to_graph(RigidWorld& world, std::uint32_t index, const SavedContact& content) {
   Contact& contact = world.contacts[index];
   const Pair& pair = world.pairs[contact.pair];
-  const int number = free_colour(world, pair);
-  ContactColour& colour = world.colours[number];
-  mark(world, pair, number, true);
+  const std::uint32_t zone = zone_of(world, pair);
+  if (world.zones.size() <= zone) world.zones.resize(zone + 1);
+  const int number = free_colour(world, pair, zone);
+  ContactColour& colour = world.zones[zone].colours[number];
+  world.zones[zone].used |= std::uint64_t(1) << number;
+  mark(world, pair, zone, number, true);
+  contact.zone = zone;
   contact.colour = number;
   contact.slot = static_cast<std::uint32_t>(colour.count++);
   const int lanes = ContactColour::lanes(number);
@@ -128,7 +139,7 @@ void add_to_graph(RigidWorld& world, std::uint32_t index, const SavedContact& co
     colour.geometry.emplace_back();
     for (int i = 0; i < kLanes; ++i) clear_lane({colour.packs.back(), colour.geometry.back(), i});
   }
-  const Place at = place_of(world, number, contact.slot);
+  const Place at = place_of(world, zone, number, contact.slot);
   const Collider& a = world.colliders[pair.collider[0]];
   const Collider& b = world.colliders[pair.collider[1]];
   at.pack.a[at.lane] = pair.body[0];
@@ -144,13 +155,14 @@ void add_to_graph(RigidWorld& world, std::uint32_t index, const SavedContact& co
 SavedContact take_from_graph(RigidWorld& world, std::uint32_t index) {
   Contact& contact = world.contacts[index];
   const int number = contact.colour;
-  ContactColour& colour = world.colours[number];
-  const Place hole = place_of(world, number, contact.slot);
+  const std::uint32_t zone = contact.zone;
+  ContactColour& colour = world.zones[zone].colours[number];
+  const Place hole = place_of(world, zone, number, contact.slot);
   const SavedContact content = read(hole);
   world.bouncing -= lane(hole.geometry.restitution, hole.lane) > 0;
-  mark(world, world.pairs[contact.pair], number, false);
+  mark(world, world.pairs[contact.pair], zone, number, false);
   const std::uint32_t last = static_cast<std::uint32_t>(--colour.count);
-  const Place end = place_of(world, number, last);
+  const Place end = place_of(world, zone, number, last);
   if (contact.slot != last) {
     const std::uint32_t moved = end.geometry.contact[end.lane];
     write(hole, read(end));
@@ -166,18 +178,19 @@ SavedContact take_from_graph(RigidWorld& world, std::uint32_t index) {
   const std::size_t packs = (std::size_t(colour.count) + lanes - 1) / lanes;
   colour.packs.resize(packs);
   colour.geometry.resize(packs);
+  if (colour.count == 0) world.zones[zone].used &= ~(std::uint64_t(1) << number);
   contact.colour = -1;
   return content;
 }
 
 SavedContact read_contact(const RigidWorld& world, std::uint32_t index) {
   const Contact& contact = world.contacts[index];
-  return read(place_of(const_cast<RigidWorld&>(world), contact.colour, contact.slot));
+  return read(place_of(const_cast<RigidWorld&>(world), contact.zone, contact.colour, contact.slot));
 }
 
 void write_contact(RigidWorld& world, std::uint32_t index, const SavedContact& content) {
   const Contact& contact = world.contacts[index];
-  write(place_of(world, contact.colour, contact.slot), content);
+  write(place_of(world, contact.zone, contact.colour, contact.slot), content);
 }
 
 void drop_contact(RigidWorld& world, std::uint32_t index) {

@@ -11,7 +11,7 @@ namespace {
 // Which contacts carry a load, against those that did.
 void note_touches(const RigidStep& s) {
   RigidWorld& world = s.world;
-  for (ContactColour& colour : world.colours)
+  const auto look_at = [&](int, ContactColour& colour) {
     for (std::size_t i = 0; i < colour.packs.size(); ++i) {
       const Wide load = colour.packs[i].total + colour.packs[i].bounced;
       Wide& touched = colour.geometry[i].touched;
@@ -27,6 +27,8 @@ void note_touches(const RigidStep& s) {
       }
       touched = now;
     }
+  };
+  for (ContactZone& zone : world.zones) for_each_colour(zone, false, look_at);
 }
 
 // Begin and end of touching, by pairs.
@@ -63,7 +65,8 @@ Real pair_impulse(const RigidWorld& world, const Pair& pair) {
     const Contact& contact = world.contacts[pair.contact[k]];
     if (contact.colour < 0) continue;
     const int lanes = ContactColour::lanes(contact.colour);
-    const auto& pack = world.colours[contact.colour].packs[contact.slot / lanes];
+    const auto& pack =
+        world.zones[contact.zone].colours[contact.colour].packs[contact.slot / lanes];
     const int l = static_cast<int>(contact.slot % lanes);
     sum += lane(pack.total, l) + lane(pack.bounced, l);
   }
@@ -80,6 +83,7 @@ void step_rigid(const RigidStep& s) {
   {
     const Profiler::Scope stage(s.profiler, "rigid contacts");
     make_manifolds(world, s.scratch, s.executor, s.dt);
+    choose_zones(world, s.scratch);
   }
   solve_rigid(s);
   freeze_broken(s);

@@ -23,7 +23,7 @@ struct RigidScratch {
   std::vector<BodyRow> awake;                // filled up to whole packs with the world's row
   std::vector<Row8<Real>> drive;             // acceleration, angular acceleration, what drag leaves
   std::vector<Row8<Real>> gyro;              // moments, inverse moments, whether they differ
-  std::vector<int> colours;                  // that have contacts
+  std::vector<std::uint32_t> zones;          // that have contacts, but for that between them
   std::vector<Row8<Real>> last;              // velocities before a sweep
   std::vector<Real> changes, totals;         // of the packs of bodies
   int sweeps = 0;                            // done in the last step
@@ -32,6 +32,7 @@ struct RigidScratch {
   std::vector<Row8<Real>> start;             // poses at the start of the step
   std::vector<JointSlot> broken;             // joints that were pulled too hard in this step
   std::vector<std::uint32_t> island, stack;  // of rows
+  std::vector<SavedContact> contents;        // of contacts that change their zones
 };
 
 struct RigidStep {

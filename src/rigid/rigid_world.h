@@ -12,6 +12,7 @@
 #include <sinew/world.h>
 
 #include <array>
+#include <bit>
 #include <memory>
 
 #include "collision/convex.h"
@@ -41,8 +42,9 @@ struct BodyTrack {
   Real still = 0;           // how long it has been at rest [s]
   BodyKind kind = BodyKind::kStatic;
   bool alive = false, asleep = false;
+  std::uint32_t zone = 0;            // of its contacts with bodies of the same
   std::uint32_t awake_at = kNone;    // place in the list of those that are awake
-  std::uint64_t colours = 0;         // of its contacts
+  std::uint64_t colours[2] = {};     // of its contacts between zones, and in its own
   std::uint32_t first_pair = kNone;  // of a list through all its pairs
 };
 
@@ -104,6 +106,7 @@ struct Pair {
 // A manifold of a pair.
 struct Contact {
   std::uint32_t pair = kNone;
+  std::uint32_t zone = 0;
   int colour = -1;         // in the graph; −1: asleep, saved aside
   std::uint32_t slot = 0;  // place among those of the colour, or among the saved
   bool touching = false;
@@ -126,6 +129,25 @@ struct ContactColour {
 
   static int lanes(int colour) { return colour == kColours - 1 ? 1 : kLanes; }
 };
+
+// Contacts are coloured zone by zone (zones.cpp). Zones share no body that can move, so that a
+// thread sweeps one from its first colour to its last without waiting for the others. Contacts
+// between zones are a zone of their own, whose turn comes before or after that of all others.
+struct ContactZone {
+  std::array<ContactColour, kColours> colours;
+  std::uint64_t used = 0;  // bits of colours that have contacts
+};
+inline constexpr std::uint32_t kBetween = 0;  // the zone of contacts between zones
+
+// f(colour's number, colour) for all that have contacts, or backwards.
+template <class Zone, class F>
+void for_each_colour(Zone& zone, bool backwards, F&& f) {
+  for (std::uint64_t left = zone.used; left != 0;) {
+    const int k = backwards ? std::bit_width(left) - 1 : std::countr_zero(left);
+    left &= ~(std::uint64_t(1) << k);
+    f(k, zone.colours[k]);
+  }
+}
 
 // Things in slots that are used again.
 template <class T>
@@ -171,7 +193,9 @@ struct RigidWorld {
   PairTable pair_table;
   PairTable unmeeting;  // pairs of bodies that joints keep from colliding; values count the joints
   Slots<Contact> contacts;
-  std::array<ContactColour, kColours> colours;
+  std::vector<ContactZone> zones;
+  Real between_left = 0;  // share of contacts between zones after these were last chosen anew
+  int zoned_for = 0;      // steps since then
   Slots<SavedContact> saved;
   std::vector<std::uint32_t> sensor_pairs;
   std::vector<BodyRow> locked;  // cannot turn about some axes
@@ -185,6 +209,8 @@ struct RigidWorld {
   std::vector<BodyRow> boxed;                // whose boxes were made anew in this step
   std::vector<TouchEvent> touches;           // of the last step
 };
+
+struct RigidScratch;
 
 // --- bodies (bodies.cpp) -------------------------------------------------------------------------
 struct ColliderDef {
@@ -215,6 +241,11 @@ void erase_pair(RigidWorld& world, std::uint32_t pair);
 TouchEvent touch_event(const RigidWorld& world, const Pair& pair, TouchEvent::Kind kind);
 bool may_meet(const RigidWorld& world, BodyRow a, BodyRow b);
 Aabb collider_bounds(const RigidWorld& world, const Collider& collider);
+
+// --- zones (zones.cpp) ---------------------------------------------------------------------------
+std::uint32_t first_zone(BodyRow row);
+// Chooses zones anew when too many contacts are between them.
+void choose_zones(RigidWorld& world, RigidScratch& scratch);
 
 // --- the graph of contacts (contact_graph.cpp) ---------------------------------------------------
 void add_to_graph(RigidWorld& world, std::uint32_t contact, const SavedContact& content);

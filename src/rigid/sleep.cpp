@@ -46,7 +46,7 @@ bool count_rest(const RigidStep& s) {
 }
 
 void join_by_contacts(const RigidWorld& world, Islands& islands) {
-  for (const ContactColour& colour : world.colours)
+  const auto join = [&](int, const ContactColour& colour) {
     for (std::size_t i = 0; i < colour.packs.size(); ++i)
       for (int l = 0; l < kLanes; ++l) {
         const std::uint32_t contact = colour.geometry[i].contact[l];
@@ -54,6 +54,8 @@ void join_by_contacts(const RigidWorld& world, Islands& islands) {
         const BodyRow a = colour.packs[i].a[l], b = colour.packs[i].b[l];
         if (dynamic(world, a) && dynamic(world, b)) islands.join(a, b);
       }
+  };
+  for (const ContactZone& zone : world.zones) for_each_colour(zone, false, join);
 }
 
 // A body on a moving platform stays awake with its island.

@@ -1,7 +1,8 @@
-// The solver of contacts and joints: a box LCP by projected Gauss–Seidel over packs, colour by
-// colour, in substeps (seed 002; notes in docs/architecture.md). Packs of a colour share no body
-// that moves, so that blocks of them run in parallel with the same result. Every other sweep goes
-// backwards: always in one order, it would turn a round tower a little in every step.
+// The solver of contacts and joints: a box LCP by projected Gauss–Seidel over packs, zone by zone
+// and colour by colour, in substeps (seed 002; notes in docs/architecture.md). Zones share no body
+// that moves, nor do packs of a colour, so that they run in parallel with the same result. Every
+// other sweep goes backwards: always in one order, it would turn a round tower a little in every
+// step.
 #include <algorithm>
 #include <atomic>
 
@@ -18,36 +19,46 @@ constexpr Real kShare = Real(0.4);  // of the overlap beyond it that a sweep und
 constexpr ScratchRows kScratch{1, kScratchRows};
 constexpr int kBounces = 24;  // sweeps over impacts in a substep, at most
 
-// Blocks of a colour, as large as there are rows to take what is written for what cannot move.
-int block_of(const ContactColour& colour) {
-  constexpr int kLeast = 8;
-  const int packs = static_cast<int>(colour.packs.size());
-  return std::max(kLeast, (packs + kScratchRows - 1) / kScratchRows);
+// Blocks of a loop, at least as large as `least`, and so large that each has a row for what is
+// written for bodies that cannot move.
+int block_of(int items, int least) {
+  return std::max(least, (items + kScratchRows - 1) / kScratchRows);
 }
 
-// f(pack number, colour) for all packs, colour after colour, or backwards.
+// f(pack number, colour, scratch row) for all packs, zone by zone and colour after colour, and
+// those between zones at the end; or backwards.
 template <class F>
 void for_each_pack(const RigidStep& s, F&& f, bool backwards = false) {
-  const std::vector<int>& used = s.scratch.colours;
-  for (std::size_t n = 0; n < used.size(); ++n) {
-    const int k = used[backwards ? used.size() - 1 - n : n];
-    ContactColour& colour = s.world.colours[k];
-    const int packs = static_cast<int>(colour.packs.size());
-    if (k == kColours - 1) {
-      for (int i = 0; i < packs; ++i) f(i, colour);
-      continue;
-    }
-    parallel_for(s.executor, packs, block_of(colour), [&](int begin, int end) {
-      for (int i = begin; i < end; ++i) f(i, colour);
+  const auto inside = [&] {
+    const int zones = static_cast<int>(s.scratch.zones.size()), block = block_of(zones, 1);
+    parallel_for(s.executor, zones, block, [&](int begin, int end) {
+      const BodyRow scratch = 1 + BodyRow(begin / block);
+      for (int z = begin; z < end; ++z)
+        for_each_colour(s.world.zones[s.scratch.zones[z]], backwards,
+                        [&](int, ContactColour& colour) {
+                          const int packs = static_cast<int>(colour.packs.size());
+                          for (int i = 0; i < packs; ++i) f(i, colour, scratch);
+                        });
     });
-  }
+  };
+  const auto between = [&](int number, ContactColour& colour) {
+    constexpr int kLeast = 8;
+    const int packs = static_cast<int>(colour.packs.size());
+    const int block = number == kColours - 1 ? packs : block_of(packs, kLeast);
+    parallel_for(s.executor, packs, block, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) f(i, colour, 1 + BodyRow(begin / block));
+    });
+  };
+  if (s.world.zones.empty()) return;
+  if (!backwards) inside();
+  for_each_colour(s.world.zones[kBetween], backwards, between);
+  if (backwards) inside();
 }
 
 void prepare(const RigidStep& s) {
-  for_each_pack(s, [&](int i, ContactColour& colour) {
+  for_each_pack(s, [&](int i, ContactColour& colour, BodyRow scratch) {
     ContactPack<Wide>& pack = colour.packs[i];
     prepare_contacts<Wide>(s.world.rows, colour.geometry[i], pack);
-    const BodyRow scratch = 1 + BodyRow(i / block_of(colour));
     for (int l = 0; l < kLanes; ++l) {
       pack.write_a[l] = lane(pack.mass_a.mass, l) > 0 ? pack.a[l] : scratch;
       pack.write_b[l] = lane(pack.mass_b.mass, l) > 0 ? pack.b[l] : scratch;
@@ -61,7 +72,7 @@ void bounce(const RigidStep& s, Real h) {
   const Wide step(h), speed(s.settings.bounce_speed);
   for (int sweep = 0; sweep < kBounces; ++sweep) {
     std::atomic<bool> any_bounced = false;
-    for_each_pack(s, [&](int i, ContactColour& colour) {
+    for_each_pack(s, [&](int i, ContactColour& colour, BodyRow) {
       if (bounce_contacts<kPyramid, Wide>(s.world.rows, colour.geometry[i].restitution,
                                           colour.packs[i], step, speed))
         any_bounced.store(true, std::memory_order_relaxed);
@@ -75,7 +86,7 @@ void sweep(const RigidStep& s, Real h, bool first, bool backwards) {
   const Wide inverse_h(1 / h), again(first ? Real(0) : Real(1));
   for_each_pack(
       s,
-      [&](int i, ContactColour& colour) {
+      [&](int i, ContactColour& colour, BodyRow) {
         solve_contacts<kPyramid, Wide>(s.world.rows, colour.packs[i], inverse_h, again);
       },
       backwards);
@@ -111,7 +122,7 @@ void substeps(const RigidStep& s) {
       const Profiler::Scope stage(s.profiler, "rigid solve");
       joints.warm_start(s.world.rows, s.executor);
       if (k == 0) {
-        for_each_pack(s, [&](int i, ContactColour& colour) {
+        for_each_pack(s, [&](int i, ContactColour& colour, BodyRow) {
           warm_start_contacts<Wide>(s.world.rows, colour.packs[i]);
         });
       }
@@ -151,7 +162,7 @@ void correct(const RigidStep& s) {
     joints.correct(s.world.rows, s.executor);
     for_each_pack(
         s,
-        [&](int k, ContactColour& colour) {
+        [&](int k, ContactColour& colour, BodyRow) {
           correct_contacts<Wide>(s.world.rows, colour.packs[k], slop, share, most);
         },
         i % 2 == 1);
@@ -165,9 +176,9 @@ void correct(const RigidStep& s) {
 void solve_rigid(const RigidStep& s) {
   s.scratch.broken.clear();
   s.scratch.sweeps = 0;
-  s.scratch.colours.clear();
-  for (int k = 0; k < kColours; ++k)
-    if (s.world.colours[k].count > 0) s.scratch.colours.push_back(k);
+  s.scratch.zones.clear();
+  for (std::uint32_t z = 0; z < s.world.zones.size(); ++z)
+    if (z != kBetween && s.world.zones[z].used != 0) s.scratch.zones.push_back(z);
   begin_motion(s, s.dt / Real(s.settings.substeps));
   {
     const Profiler::Scope stage(s.profiler, "rigid prepare");
