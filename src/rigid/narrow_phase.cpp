@@ -72,6 +72,7 @@ void make(const RigidWorld& world, const Pair& pair, Real dt, Found& out) {
   const Real reach = ta.reach + tb.reach;
   const Real margin = std::min(kMargin, kMarginShare * size) + reach;
   out.count = 1;
+  out.distance = 0;  // surfaces do not tell
   out.manifold[0].count = 0;
   if (a.kind == Collider::Kind::kPlane)
     collide_plane(b.convex, b_in_a, margin, out.manifold[0]);

@@ -1,5 +1,6 @@
 // Rigid bodies that are wrong, contradictory, on top of each other, or come and go all the time.
 #include <gtest/gtest.h>
+#include <sinew/generators.h>
 #include <sinew/world.h>
 
 #include <cmath>
@@ -133,6 +134,20 @@ TEST(RigidAbuse, AbsurdStepsAndMassesStayFinite) {
     for (int i = 0; i < 20; ++i) world.step(dt);
     EXPECT_TRUE(world.finite()) << dt;
   }
+}
+
+// Of two balls that are far apart, though their boxes overlap, the distance is remembered; that of
+// another ball and the mesh below it is not told, and must not be taken from there.
+TEST(RigidAbuse, AMeshHoldsWhatFallsWhileOthersAreFarApart) {
+  World world;
+  for (const Real x : {Real(0), Real(9)})
+    world.add(
+        RigidBody{.shape = Sphere{.radius = 5}, .pose = {{x + 50, x, x}}, .gravity_scale = 0});
+  world.add(StaticBody{.shape = TriangleMesh{.mesh = cloth(2, 2, 4, 4)}});
+  const RigidId ball =
+      world.add(RigidBody{.shape = Sphere{.radius = Real(0.1)}, .pose = {{0, Real(0.5), 0}}});
+  for (int i = 0; i < 60; ++i) world.step(kDt);
+  EXPECT_NEAR(world.pose(ball).position.y, 0.1, 1e-3);
 }
 
 }  // namespace
