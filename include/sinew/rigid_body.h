@@ -1,5 +1,10 @@
 // Rigid bodies: what moves without deforming. Plain structs with defaults, to be filled with
 // designated initialisers. SI units; y is up.
+//
+// A shape's margin is a skin around it, at which it meets other rigid bodies: the gap of a contact
+// is the distance of the shapes less the margins of both, and they come to rest as far apart.
+// Contacts, events and sensors count it; mass, queries (rays, casts, overlaps, nearest points) and
+// soft bodies, which have a thickness of their own, see the bare shape.
 #pragma once
 
 #include <sinew/shapes.h>
@@ -21,6 +26,7 @@ struct StaticBody {
   Pose pose = {};
   Real friction = Real(0.5);  // Coulomb's μ; a pair slides by √(μ₁μ₂)
   Real restitution = 0;       // speed after an impact by that before; of a pair: the larger
+  Real margin = 0;            // skin around the shape, see above [m]
   bool sensor = false;        // tells what touches it, and is passed through
   int group = 0;              // of collision; 0 to 31
   int mask = -1;              // bit i: meets bodies of group i; of a pair, both must
@@ -34,6 +40,10 @@ struct StaticBody {
     v.field(
         "restitution", restitution,
         {.doc = "Speed after an impact by that before; of a pair: the larger", .min = 0, .max = 1});
+    v.field("margin", margin,
+            {.doc = "Skin around the shape: bodies rest apart by the margins of both",
+             .unit = "m",
+             .min = 0});
     v.field("sensor", sensor, {.doc = "Tells what touches it, and is passed through"});
     v.field("group", group, {.doc = "Group of collision", .min = 0, .max = 31});
     v.field("mask", mask, {.doc = "Bit i: meets bodies of group i; of a pair, both must. −1: all"});
@@ -83,6 +93,7 @@ struct Part {
   Real density = 1000;
   Real friction = Real(0.5);
   Real restitution = 0;
+  Real margin = 0;  // skin around the shape, see above [m]
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -94,6 +105,10 @@ struct Part {
     v.field(
         "restitution", restitution,
         {.doc = "Speed after an impact by that before; of a pair: the larger", .min = 0, .max = 1});
+    v.field("margin", margin,
+            {.doc = "Skin around the shape: bodies rest apart by the margins of both",
+             .unit = "m",
+             .min = 0});
   }
 };
 
@@ -113,6 +128,7 @@ struct RigidBody {
   Vec3 angular_velocity = {};     // [rad/s]
   Real friction = Real(0.5);      // Coulomb's μ
   Real restitution = 0;           // speed after an impact by that before
+  Real margin = 0;                // skin around the shape, see above [m]
   Real drag = 0;                  // velocity decays as exp(-drag·t) [1/s]
   Real angular_drag = 0;          // [1/s]
   Real gravity_scale = 1;
@@ -142,6 +158,10 @@ struct RigidBody {
     v.field(
         "restitution", restitution,
         {.doc = "Speed after an impact by that before; of a pair: the larger", .min = 0, .max = 1});
+    v.field("margin", margin,
+            {.doc = "Skin around the shape: bodies rest apart by the margins of both",
+             .unit = "m",
+             .min = 0});
     v.field("drag", drag, {.doc = "Velocity decays as exp(−drag·t)", .unit = "1/s", .min = 0});
     v.field("angular_drag", angular_drag,
             {.doc = "Angular velocity decays as exp(−angular_drag·t)", .unit = "1/s", .min = 0});

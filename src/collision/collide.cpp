@@ -12,30 +12,18 @@ namespace {
 using Collide = void (*)(const Convex& a, const Convex& b, const Pose& b_in_a, Real margin,
                          Manifold& out);
 
-// Puts the points of a manifold of the cores onto the rounded surfaces.
-void round_off(const Convex& a, const Convex& b, const Pose& b_in_a, Manifold& out) {
-  const Real both = a.radius + b.radius;
-  out.distance -= both;
-  const Vec3 normal_b = b_in_a.orientation.conjugate().rotate(out.normal);
-  for (int k = 0; k < out.count; ++k) {
-    out.on_a[k] += out.normal * a.radius;
-    out.on_b[k] -= normal_b * b.radius;
-    out.separation[k] -= both;
-  }
-}
-
 void box_with_box(const Convex& a, const Convex& b, const Pose& b_in_a, Real margin,
                   Manifold& out) {
   const Real both = a.radius + b.radius;
   collide_boxes(a.half, b.half, b_in_a, margin + both, out);
-  if (both > 0) round_off(a, b, b_in_a, out);
+  if (both > 0) put_on_skins(a.radius, b.radius, b_in_a, out);
 }
 
 void polyhedra(const Convex& a, const Convex& b, const Pose& b_in_a, Real margin, Manifold& out) {
   if (!few_edges(a, b)) return collide_features(a, b, b_in_a, margin, out);
   const Real both = a.radius + b.radius;
   collide_polyhedra(a, b, b_in_a, margin + both, out);
-  if (both > 0) round_off(a, b, b_in_a, out);
+  if (both > 0) put_on_skins(a.radius, b.radius, b_in_a, out);
 }
 
 template <Collide kCollide>
@@ -133,6 +121,17 @@ void collide_plane(const Convex& b, const Pose& b_in_a, Real margin, Manifold& o
     box_on_plane(b, b_in_a, margin, out);
   else
     feature_on_plane(b, b_in_a, margin, out);
+}
+
+void put_on_skins(Real skin_a, Real skin_b, const Pose& b_in_a, Manifold& out) {
+  const Real both = skin_a + skin_b;
+  out.distance -= both;
+  const Vec3 normal_b = b_in_a.orientation.conjugate().rotate(out.normal);
+  for (int k = 0; k < out.count; ++k) {
+    out.on_a[k] += out.normal * skin_a;
+    out.on_b[k] -= normal_b * skin_b;
+    out.separation[k] -= both;
+  }
 }
 
 }  // namespace sinew

@@ -13,4 +13,7 @@ void collide(const Convex& a, const Convex& b, const Pose& b_in_a, Real margin, 
 // The same for the half-space y ≤ 0 of A's frame.
 void collide_plane(const Convex& b, const Pose& b_in_a, Real margin, Manifold& out);
 
+// Puts the points of a manifold onto skins of that thickness around the shapes.
+void put_on_skins(Real skin_a, Real skin_b, const Pose& b_in_a, Manifold& out);
+
 }  // namespace sinew

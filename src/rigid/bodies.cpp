@@ -27,9 +27,11 @@ void add_collider(RigidWorld& world, BodyRow row, const ColliderDef& def, std::u
   collider.local = world.info[row].frame.inverse() * def.pose * collider.local;
   collider.friction = def.friction;
   collider.restitution = def.restitution;
+  collider.margin = def.margin;
   const std::uint32_t index = world.colliders.take();
   BodyTrack& track = world.track[row];
-  track.radius = std::max(track.radius, length(collider.local.position) + collider.size);
+  const Real reach = collider.size + collider.margin;
+  track.radius = std::max(track.radius, length(collider.local.position) + reach);
   world.colliders[index] = std::move(collider);
   world.info[row].colliders.push_back(index);
 }

@@ -8,6 +8,7 @@
 
 #include "collision/casts.h"
 #include "rigid/rigid_step.h"
+#include "rigid/skins.h"
 
 namespace sinew {
 namespace {
@@ -24,8 +25,8 @@ bool in_contact(const RigidWorld& world, std::uint32_t a, std::uint32_t b) {
   return pair != kNone && world.pairs[pair].contacts > 0;
 }
 
-// The first hit of a collider's way with another one, which is where it is now.
-Real hit_with(const RigidWorld& world, const Convex& convex, const Pose& start, const Vec3& way,
+// The first hit of a skin's way with another one, which is where it is now.
+Real hit_with(const RigidWorld& world, const Convex& skin, const Pose& start, const Vec3& way,
               Real target, const Aabb& swept, const Collider& other) {
   const BodyPose<Real> body = motion_pose(world, other.body);
   const Pose pose = Pose{body.center, body.turn} * other.local;
@@ -34,12 +35,11 @@ Real hit_with(const RigidWorld& world, const Convex& convex, const Pose& start, 
     if (hit) first = std::min(first, hit->fraction);
   };
   if (other.kind == Collider::Kind::kConvex) {
-    take(cast_convex(convex, start, way, other.convex, pose, target));
+    take(cast_convex(skin, start, way, skin_of(other), pose, target));
   } else if (other.kind == Collider::Kind::kSurface) {
-    for_each_triangle(*other.surface, turned(swept, pose.inverse()), [&](const Vec3(&corner)[3]) {
-      const Convex triangle{.kind = ConvexKind::kTriangle,
-                            .corner = {corner[0], corner[1], corner[2]}};
-      take(cast_convex(convex, start, way, triangle, pose, target));
+    const Aabb box = turned(grown(swept, other.margin), pose.inverse());
+    for_each_triangle(*other.surface, box, [&](const Vec3(&corner)[3]) {
+      take(cast_convex(skin, start, way, skin_of(other, corner), pose, target));
     });
   }
   return first;
@@ -47,7 +47,8 @@ Real hit_with(const RigidWorld& world, const Convex& convex, const Pose& start, 
 
 Real first_hit(const RigidWorld& world, std::uint32_t index, const Pose& start, const Vec3& way) {
   const Collider& collider = world.colliders[index];
-  const Extent e = extent(collider.convex, start.orientation.matrix());
+  const Convex skin = skin_of(collider);
+  const Extent e = extent(skin, start.orientation.matrix());
   const Aabb now{start.position + e.lower, start.position + e.upper};
   const Aabb swept = merged(now, Aabb{now.lower + way, now.upper + way});
   const Real target = kNear * collider.size;
@@ -56,7 +57,7 @@ Real first_hit(const RigidWorld& world, std::uint32_t index, const Pose& start, 
     const Collider& c = world.colliders[other];
     if (c.body == collider.body || !may_meet(world, c.body, collider.body)) return;
     if (world.info[c.body].sensor || in_contact(world, index, other)) return;
-    first = std::min(first, hit_with(world, collider.convex, start, way, target, swept, c));
+    first = std::min(first, hit_with(world, skin, start, way, target, swept, c));
   };
   world.fixed.query(swept, meet);
   world.moving.query(swept, meet);

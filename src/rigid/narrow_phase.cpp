@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/collide.h"
 #include "core/parallel.h"
 #include "math/perpendicular.h"
 #include "rigid/rigid_step.h"
+#include "rigid/skins.h"
 #include "rigid/swept.h"
 
 namespace sinew {
@@ -70,22 +70,11 @@ void make(const RigidWorld& world, const Pair& pair, Real dt, Found& out) {
   const Pose b_in_a = a.local.inverse() * out.relative * b.local;
   const Real size = smaller_size(world, pair);
   const Real reach = ta.reach + tb.reach;
-  const Real margin = std::min(kMargin, kMarginShare * size) + reach;
-  out.count = 1;
-  out.distance = 0;  // surfaces do not tell
-  out.manifold[0].count = 0;
-  if (a.kind == Collider::Kind::kPlane)
-    collide_plane(b.convex, b_in_a, margin, out.manifold[0]);
-  else if (reach > size / 2)
-    out.count = collide_swept(world, pair, b_in_a, dt, margin, out.manifold);
-  else if (a.kind == Collider::Kind::kSurface)
-    out.count = collide_surface(*a.surface, b.convex, b_in_a, margin, out.manifold);
-  else
-    collide(a.convex, b.convex, b_in_a, margin, out.manifold[0]);
-  if (out.count == 1 && out.manifold[0].count == 0) {
-    out.distance = out.manifold[0].distance;
-    out.count = 0;
-  }
+  const Real within = std::min(kMargin, kMarginShare * size) + reach;
+  out.count = a.kind != Collider::Kind::kPlane && reach > size / 2
+                  ? collide_swept(world, pair, b_in_a, dt, within, out.manifold)
+                  : collide_skins(a, b, b_in_a, within, out.manifold);
+  out.distance = out.manifold[0].distance;
   for (int i = 0; i < out.count; ++i) to_body_frames(a, b, out.manifold[i]);
 }
 

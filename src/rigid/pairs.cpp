@@ -24,7 +24,7 @@ bool reaches_plane(const RigidWorld& world, const Collider& plane, const Aabb& b
   const Vec3 n = plane_normal(world, plane);
   const Vec3 half = box.half();
   const Real extent = std::abs(n.x) * half.x + std::abs(n.y) * half.y + std::abs(n.z) * half.z;
-  return dot(n, box.center() - plane_point(world, plane)) <= extent;
+  return dot(n, box.center() - plane_point(world, plane)) <= extent + plane.margin;
 }
 
 bool near(const RigidWorld& world, const Collider& a, const Collider& b) {
@@ -132,9 +132,9 @@ Aabb collider_bounds(const RigidWorld& world, const Collider& collider) {
   const BodyPose<Real> body = motion_pose(world, collider.body);
   const Pose pose = Pose{body.center, body.turn} * collider.local;
   if (collider.kind == Collider::Kind::kSurface)
-    return turned(surface_bounds(*collider.surface), pose);
+    return grown(turned(surface_bounds(*collider.surface), pose), collider.margin);
   const Extent e = extent(collider.convex, pose.orientation.matrix());
-  return {pose.position + e.lower, pose.position + e.upper};
+  return grown(Aabb{pose.position + e.lower, pose.position + e.upper}, collider.margin);
 }
 
 TouchEvent touch_event(const RigidWorld& world, const Pair& pair, TouchEvent::Kind kind) {

@@ -81,7 +81,8 @@ struct Collider {
   std::shared_ptr<const Hull> hull;  // what `convex` refers to
   std::shared_ptr<const SurfaceShape> surface;
   Real friction = 0, restitution = 0;
-  Real size = 0;  // radius of the ball about its own middle [m]
+  Real margin = 0;  // skin that it meets others with; `convex` and `surface` are bare [m]
+  Real size = 0;    // radius of the ball about its own middle [m]
   std::uint32_t leaf = kNone;
   Aabb fat = {};
   std::uint32_t shape = 0;  // which part of its body it is
@@ -216,7 +217,7 @@ struct RigidScratch;
 struct ColliderDef {
   Shape shape;
   Pose pose;  // in the body's frame
-  Real friction, restitution;
+  Real friction, restitution, margin;
 };
 // Makes room for a body's row.
 void place_body(RigidWorld& world, BodyRow row, BodyKind kind, BodyInfo info, const Pose& pose,
@@ -240,6 +241,7 @@ void hold_boxes(RigidWorld& world);
 void erase_pair(RigidWorld& world, std::uint32_t pair);
 TouchEvent touch_event(const RigidWorld& world, const Pair& pair, TouchEvent::Kind kind);
 bool may_meet(const RigidWorld& world, BodyRow a, BodyRow b);
+// With its skin.
 Aabb collider_bounds(const RigidWorld& world, const Collider& collider);
 
 // --- zones (zones.cpp) ---------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "collision/casts.h"
-#include "collision/collide.h"
+#include "rigid/skins.h"
 
 namespace sinew {
 namespace {
@@ -23,17 +23,17 @@ Path path_of(const RigidWorld& world, const Collider& collider, Real dt) {
 // Of a surface, the triangle that is met first.
 std::optional<Hit> first_hit(const RigidWorld& world, const Collider& a, const Path& path_a,
                              const Collider& b, const Path& path_b, Real target) {
+  const Convex skin = skin_of(b);
   if (a.kind == Collider::Kind::kConvex)
-    return cast_moving(b.convex, path_b, a.convex, path_a, target);
-  const Real reach = world.track[a.body].reach + world.track[b.body].reach + target;
+    return cast_moving(skin, path_b, skin_of(a), path_a, target);
+  const Real reach = world.track[a.body].reach + world.track[b.body].reach + target + a.margin;
   const Pose start = path_a.start.inverse() * path_b.start;
-  const Extent e = extent(b.convex, start.orientation.matrix());
+  const Extent e = extent(skin, start.orientation.matrix());
   const Aabb box = grown(Aabb{start.position + e.lower, start.position + e.upper}, reach);
   std::optional<Hit> first;
   for_each_triangle(*a.surface, box, [&](const Vec3(&corner)[3]) {
-    const Convex triangle{.kind = ConvexKind::kTriangle,
-                          .corner = {corner[0], corner[1], corner[2]}};
-    const std::optional<Hit> hit = cast_moving(b.convex, path_b, triangle, path_a, target);
+    const Convex triangle = skin_of(a, corner);
+    const std::optional<Hit> hit = cast_moving(skin, path_b, triangle, path_a, target);
     if (hit && (!first || hit->fraction < first->fraction)) first = hit;
   });
   return first;
@@ -42,7 +42,7 @@ std::optional<Hit> first_hit(const RigidWorld& world, const Collider& a, const P
 }  // namespace
 
 int collide_swept(const RigidWorld& world, const Pair& pair, const Pose& b_in_a, Real dt,
-                  Real margin, std::span<Manifold> out) {
+                  Real within, std::span<Manifold> out) {
   const Collider& a = world.colliders[pair.collider[0]];
   const Collider& b = world.colliders[pair.collider[1]];
   const Real size = a.kind == Collider::Kind::kConvex ? std::min(a.size, b.size) : b.size;
@@ -52,12 +52,10 @@ int collide_swept(const RigidWorld& world, const Pair& pair, const Pose& b_in_a,
   Pose then = b_in_a;
   if (hit) then = path_a.at(hit->fraction).inverse() * path_b.at(hit->fraction);
   // Nothing is met: what is near all the same is kept, with no more than the usual margin.
-  const Real near = std::min(margin, hit ? 8 * target : Real(0.1) * size);
-  if (a.kind == Collider::Kind::kSurface)
-    return collide_surface(*a.surface, b.convex, then, near, out);
-  collide(a.convex, b.convex, then, near, out[0]);
-  out[0].distance = 0;
-  return 1;
+  const Real near = std::min(within, hit ? 8 * target : Real(0.1) * size);
+  const int count = collide_skins(a, b, then, near, out);
+  out[0].distance = 0;  // nothing is known of the other ways they may go
+  return count;
 }
 
 }  // namespace sinew

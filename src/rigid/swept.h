@@ -11,6 +11,6 @@ namespace sinew {
 // are then, so that its normal is that of what is really hit, and what passes by is not. Returns
 // the number of manifolds; in the frames of the colliders.
 int collide_swept(const RigidWorld& world, const Pair& pair, const Pose& b_in_a, Real dt,
-                  Real margin, std::span<Manifold> out);
+                  Real within, std::span<Manifold> out);
 
 }  // namespace sinew

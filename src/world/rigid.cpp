@@ -72,7 +72,8 @@ std::vector<Part> parts_of(const RigidBody& body) {
   return {{.shape = body.shape,
            .density = body.density,
            .friction = body.friction,
-           .restitution = body.restitution}};
+           .restitution = body.restitution,
+           .margin = body.margin}};
 }
 
 // What is moved by forces needs a mass; errors name the body.
@@ -102,7 +103,7 @@ void set_mass(const std::string& where, const RigidBody& body, std::span<const P
 std::vector<ColliderDef> collider_defs(std::span<const Part> parts) {
   std::vector<ColliderDef> defs;
   for (const Part& part : parts)
-    defs.push_back({part.shape, part.pose, part.friction, part.restitution});
+    defs.push_back({part.shape, part.pose, part.friction, part.restitution, part.margin});
   return defs;
 }
 
@@ -113,7 +114,10 @@ RigidId World::add(StaticBody body) {
   validate(where, body);
   prepare_shape(body.shape);
   RigidEntry entry;
-  entry.parts = {{.shape = body.shape, .friction = body.friction, .restitution = body.restitution}};
+  entry.parts = {{.shape = body.shape,
+                  .friction = body.friction,
+                  .restitution = body.restitution,
+                  .margin = body.margin}};
   BodyInfo info;
   info.name = body.name;
   info.sensor = body.sensor;

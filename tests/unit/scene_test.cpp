@@ -445,13 +445,13 @@ TEST(SceneRigid, EveryKeyArrives) {
       "parts": [{"shape": {"type": "cylinder", "radius": 0.25}, "density": 20},
                 {"shape": {"type": "convex_hull",
                            "points": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]},
-                 "pose": {"position": [0, 1, 0]}, "friction": 0.75}],
+                 "pose": {"position": [0, 1, 0]}, "friction": 0.75, "margin": 0.125}],
       "pose": {"position": [1, 2, 3]}, "motion": "kinematic",
       "mass": {"mass": 3, "center": [0, 0.5, 0], "inertia": [1, 2, 2.5], "axes": [0, 0.6, 0, 0.8]},
-      "velocity": [1, 0, 0], "angular_velocity": [0, 2, 0], "restitution": 0.5, "drag": 0.25,
-      "angular_drag": 0.125, "gravity_scale": 2, "free_axes": [1, 1, 0], "free_turns": [0, 0, 1],
-      "can_sleep": false, "bullet": true, "sensor": true, "group": 4, "mask": 3,
-      "point_mass": true}]})");
+      "velocity": [1, 0, 0], "angular_velocity": [0, 2, 0], "restitution": 0.5, "margin": 0.25,
+      "drag": 0.25, "angular_drag": 0.125, "gravity_scale": 2, "free_axes": [1, 1, 0],
+      "free_turns": [0, 0, 1], "can_sleep": false, "bullet": true, "sensor": true, "group": 4,
+      "mask": 3, "point_mass": true}]})");
   EXPECT_EQ(scene.world.rigid.substeps, 3);
   EXPECT_EQ(scene.world.rigid.iterations, 9);
   EXPECT_EQ(scene.world.rigid.friction, FrictionModel::kPyramid);
@@ -464,6 +464,7 @@ TEST(SceneRigid, EveryKeyArrives) {
   EXPECT_EQ(std::get<ConvexHull>(wheel.parts[1].shape).points.size(), 4u);
   EXPECT_EQ(wheel.parts[1].pose.position.y, 1);
   EXPECT_EQ(wheel.parts[1].friction, Real(0.75));
+  EXPECT_EQ(wheel.parts[1].margin, Real(0.125));
   EXPECT_EQ(wheel.pose.position, (Vec3{1, 2, 3}));
   EXPECT_EQ(wheel.motion, Motion::kKinematic);
   ASSERT_TRUE(wheel.mass);
@@ -474,6 +475,7 @@ TEST(SceneRigid, EveryKeyArrives) {
   EXPECT_EQ(wheel.velocity, (Vec3{1, 0, 0}));
   EXPECT_EQ(wheel.angular_velocity, (Vec3{0, 2, 0}));
   EXPECT_EQ(wheel.restitution, Real(0.5));
+  EXPECT_EQ(wheel.margin, Real(0.25));
   EXPECT_EQ(wheel.drag, Real(0.25));
   EXPECT_EQ(wheel.angular_drag, Real(0.125));
   EXPECT_EQ(wheel.gravity_scale, 2);
