@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "collision/nearest_triangle.h"
+
 namespace sinew {
 namespace {
 
@@ -184,20 +186,14 @@ std::optional<SurfaceHit> HeightFieldData::cast_ray(const Vec3& origin, const Ve
 
 std::optional<SurfacePoint> HeightFieldData::closest_point(const Vec3& point,
                                                            Real max_distance) const {
-  SurfacePoint best{{}, triangle_count(), 0};
-  Real bound = max_distance * max_distance;
+  NearestTriangle nearest(point, max_distance);
   nearest_first(
-      bound, [&](const Aabb& cell) { return distance2(cell, point); },
+      nearest.bound(), [&](const Aabb& cell) { return distance2(cell, point); },
       [&](Index t, const Vec3(&corner)[3]) {
-        const Vec3 at = nearest_on_triangle(corner, point);
-        const Real apart = dot(at - point, at - point);
-        if (apart < bound || (apart == bound && t < best.triangle))
-          bound = apart, best = {at, t, 0};
-        return bound;
+        nearest.offer(t, corner);
+        return nearest.bound();
       });
-  if (best.triangle == triangle_count()) return {};
-  best.distance = std::sqrt(bound);
-  return best;
+  return nearest.point();
 }
 
 }  // namespace sinew

@@ -62,10 +62,6 @@ inline EdgeKind edge_kind(const Vec3& normal, const Vec3& other_normal, const Ve
   return dot(normal, to_opposite) < 0 ? EdgeKind::kConvex : EdgeKind::kConcave;
 }
 
-// The point of a triangle nearest to p, by the Voronoi regions of its corners, edges and face
-// (C. Ericson, Real-Time Collision Detection, 2005, section 5.1.5).
-Vec3 nearest_on_triangle(const Vec3 (&corner)[3], const Vec3& p);
-
 // In units of the way; nothing where the ray misses the triangle or lies in its plane. Counts hits
 // on both sides, and beside the edges by rounding, so that none slips through between triangles
 // (T. Möller and B. Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997).

@@ -3,7 +3,7 @@
 #include <sinew/error.h>
 #include <sinew/shapes/triangle_mesh.h>
 
-#include "geometry/mesh_distance.h"
+#include "collision/mesh_distance.h"
 
 namespace sinew {
 

@@ -48,7 +48,9 @@ class TriangleSoup {
   // Of many rays, one after the other; spans of the same size.
   void cast_rays(std::span<const SurfaceRay> rays, std::span<std::optional<SurfaceHit>> hits) const;
   std::optional<SurfacePoint> closest_point(const Vec3& point, Real max_distance) const {
-    return tree_.nearest(point, max_distance);
+    NearestTriangle nearest(point, max_distance);
+    tree_.near(point, nearest);
+    return nearest.point();
   }
 
  private:

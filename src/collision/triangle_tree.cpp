@@ -129,45 +129,44 @@ std::optional<TriangleTree::Hit> TriangleTree::cast(const Vec3& origin, const Ve
   return Hit{best, triangle};
 }
 
-std::optional<SurfacePoint> TriangleTree::nearest(const Vec3& point, Real max_distance) const {
+void TriangleTree::near(const Vec3& point, NearestTriangle& nearest) const {
   const Vec3T<P> p{P(point.x), P(point.y), P(point.z)};
-  SurfacePoint best{{}, kNone, 0};
-  Real bound = max_distance * max_distance;
+  const auto distance2 = [&](const Vec3T<P>& lower, const Vec3T<P>& upper) {
+    const Vec3T<P> below = lower - p, above = p - upper;
+    const Vec3T<P> gap{max(max(below.x, above.x), P(0)), max(max(below.y, above.y), P(0)),
+                       max(max(below.z, above.z), P(0))};
+    return dot(gap, gap);
+  };
+  const auto offer_block = [&](const Block& block) {
+    Vec3T<P> lower, upper;
+    bound(block, lower, upper);
+    const P away = distance2(lower, upper);
+    for_each_lane(bytes_of(away <= P(nearest.bound())), [&](int lane) {
+      if (block.triangle[lane] == kNone || away.lane(lane) > nearest.bound()) return;
+      Vec3 corner[3];
+      for (int k = 0; k < 3; ++k)
+        for (int axis = 0; axis < 3; ++axis) corner[k][axis] = block.corner[k][axis][lane];
+      nearest.offer(block.triangle[lane], corner);
+    });
+  };
+
   Entry stack[kStack];
   int height = 0;
   stack[height++] = {root_, 0};
   while (height > 0) {
     const Entry entry = stack[--height];
-    if (entry.key > bound) continue;
-    if ((entry.node & kLeaf) == 0) {
-      const Node& node = nodes_[entry.node];
-      const Vec3T<P> below = load(node.lower) - p, above = p - load(node.upper);
-      const Vec3T<P> gap{max(max(below.x, above.x), P(0)), max(max(below.y, above.y), P(0)),
-                         max(max(below.z, above.z), P(0))};
-      const P distance2 = dot(gap, gap);
-      const int base = height;
-      for_each_lane(bytes_of(distance2 <= P(bound)), [&](int lane) {
-        if (node.child[lane] != kNone)
-          push(stack, base, height, {node.child[lane], distance2.lane(lane)});
-      });
+    if (entry.key > nearest.bound()) continue;
+    if ((entry.node & kLeaf) != 0) {
+      offer_block(blocks_[entry.node & ~kLeaf]);
       continue;
     }
-    const Block& block = blocks_[entry.node & ~kLeaf];
-    for (int lane = 0; lane < kWide && block.triangle[lane] != kNone; ++lane) {
-      Vec3 corner[3];
-      for (int k = 0; k < 3; ++k)
-        for (int axis = 0; axis < 3; ++axis) corner[k][axis] = block.corner[k][axis][lane];
-      const Vec3 at = nearest_on_triangle(corner, point);
-      const Real distance2 = dot(at - point, at - point);
-      if (distance2 < bound || (distance2 == bound && block.triangle[lane] < best.triangle)) {
-        bound = distance2;
-        best = {at, block.triangle[lane], 0};
-      }
-    }
+    const Node& node = nodes_[entry.node];
+    const P away = distance2(load(node.lower), load(node.upper));
+    const int base = height;
+    for_each_lane(bytes_of(away <= P(nearest.bound())), [&](int lane) {
+      if (node.child[lane] != kNone) push(stack, base, height, {node.child[lane], away.lane(lane)});
+    });
   }
-  if (best.triangle == kNone) return {};
-  best.distance = std::sqrt(bound);
-  return best;
 }
 
 }  // namespace sinew

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <vector>
 
+#include "collision/nearest_triangle.h"
 #include "collision/sah_split.h"
-#include "collision/surface.h"
 #include "core/pack.h"
 
 namespace sinew {
@@ -34,7 +34,8 @@ class TriangleTree {
   void query(const Aabb& box, F&& f) const;
   // The first hit, from either side.
   std::optional<Hit> cast(const Vec3& origin, const Vec3& way, Real max_fraction) const;
-  std::optional<SurfacePoint> nearest(const Vec3& point, Real max_distance) const;
+  // Offers what may be nearer to the point than what has been found.
+  void near(const Vec3& point, NearestTriangle& nearest) const;
 
  private:
   static constexpr int kWide = 8;
@@ -60,6 +61,12 @@ class TriangleTree {
 
   static SINEW_INLINE Vec3T<P> load(const Lanes (&lanes)[3]) {
     return {load_lanes<P>(lanes[0]), load_lanes<P>(lanes[1]), load_lanes<P>(lanes[2])};
+  }
+  // The boxes of a block's triangles.
+  static SINEW_INLINE void bound(const Block& block, Vec3T<P>& lower, Vec3T<P>& upper) {
+    const Vec3T<P> a = load(block.corner[0]), b = load(block.corner[1]), c = load(block.corner[2]);
+    lower = {min(min(a.x, b.x), c.x), min(min(a.y, b.y), c.y), min(min(a.z, b.z), c.z)};
+    upper = {max(max(a.x, b.x), c.x), max(max(a.y, b.y), c.y), max(max(a.z, b.z), c.z)};
   }
   static SINEW_INLINE PackMask<Real, kWide> overlaps(const Vec3T<P>& lower, const Vec3T<P>& upper,
                                                      const Vec3T<P>& to, const Vec3T<P>& from) {
@@ -116,9 +123,8 @@ void TriangleTree::query(const Aabb& box, F&& f) const {
       continue;
     }
     const Block& block = blocks_[at & ~kLeaf];
-    const Vec3T<P> a = load(block.corner[0]), b = load(block.corner[1]), c = load(block.corner[2]);
-    const Vec3T<P> lower{min(min(a.x, b.x), c.x), min(min(a.y, b.y), c.y), min(min(a.z, b.z), c.z)};
-    const Vec3T<P> upper{max(max(a.x, b.x), c.x), max(max(a.y, b.y), c.y), max(max(a.z, b.z), c.z)};
+    Vec3T<P> lower, upper;
+    bound(block, lower, upper);
     for_each_lane(bytes_of(overlaps(lower, upper, to, from)),
                   [&](int lane) { f(block.triangle[lane]); });
   }

@@ -1,6 +1,5 @@
-// A tree of boxes over things that do not move, for queries of what is nearest to a point or
-// overlaps a box. Built top down, halved at the median of the longest side; the same for the same
-// input.
+// A tree of boxes over things that do not move, for what is nearest to a point. Built top down,
+// halved at the median of the longest side; the same for the same input.
 #pragma once
 
 #include <sinew/mesh.h>
@@ -23,12 +22,6 @@ inline double distance2(const TreeBox& box, const Vec3T<double>& p) {
     sum += gap * gap;
   }
   return sum;
-}
-
-inline bool overlap(const TreeBox& a, const TreeBox& b) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (a.lower[axis] > b.upper[axis] || b.lower[axis] > a.upper[axis]) return false;
-  return true;
 }
 
 class BoxTree {
@@ -60,26 +53,6 @@ class BoxTree {
       if (left.distance2 <= right.distance2) std::swap(left, right);
       stack[height++] = left;  // the farther one
       stack[height++] = right;
-    }
-  }
-
-  // Calls visit(item) for items that may overlap a box: those in leaves that do. In the order of
-  // the tree.
-  template <class Visit>
-  void overlapping(const TreeBox& box, Visit&& visit) const {
-    Index stack[64];
-    int height = 0;
-    stack[height++] = 0;
-    while (height > 0) {
-      const Index self = stack[--height];
-      const Node& node = nodes_[self];
-      if (!overlap(node.box, box)) continue;
-      if (node.right == 0) {
-        for (Index i = node.begin; i < node.end; ++i) visit(items_[i]);
-        continue;
-      }
-      stack[height++] = node.right;
-      stack[height++] = self + 1;
     }
   }
 

@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-class MeshDistance;  // src/geometry/mesh_distance.h
+class MeshDistance;  // src/collision/mesh_distance.h
 
 struct TriangleMesh {
   static constexpr const char* kName = "triangle_mesh";

@@ -1,9 +1,8 @@
-#include "geometry/mesh_distance.h"
+#include "collision/mesh_distance.h"
 
 #include <cmath>
 
 #include "geometry/keyed.h"
-#include "geometry/nearest_on_triangle.h"
 #include "geometry/weld.h"
 
 namespace sinew {
@@ -17,21 +16,6 @@ const TriMesh& checked(const TriMesh& mesh) {
   check_indices(mesh);
   check_finite(mesh.vertices);
   return mesh;
-}
-
-std::vector<TreeBox> boxes_of(const TriMesh& mesh) {
-  std::vector<TreeBox> boxes;
-  boxes.reserve(mesh.cells.size());
-  for (const Triangle& t : mesh.cells) {
-    TreeBox box{to_double(mesh.vertices[t[0]]), to_double(mesh.vertices[t[0]])};
-    for (const Index v : t)
-      for (int axis = 0; axis < 3; ++axis) {
-        box.lower[axis] = min(box.lower[axis], double(mesh.vertices[v][axis]));
-        box.upper[axis] = max(box.upper[axis], double(mesh.vertices[v][axis]));
-      }
-    boxes.push_back(box);
-  }
-  return boxes;
 }
 
 std::vector<Index> with_area(const TriMesh& mesh) {
@@ -48,7 +32,7 @@ double angle(const Vec& a, const Vec& b) { return std::atan2(length(cross(a, b))
 }  // namespace
 
 MeshDistance::MeshDistance(const TriMesh& mesh)
-    : mesh_(checked(mesh)), tree_(boxes_of(mesh_), with_area(mesh_)) {
+    : mesh_(checked(mesh)), tree_(mesh_.vertices, mesh_.cells, with_area(mesh_)) {
   const std::vector<Index> leaders = weld_leaders(mesh_.vertices, 0);
   find_face_normals(leaders);
   find_edge_normals(leaders);
@@ -98,25 +82,15 @@ void MeshDistance::find_edge_normals(const std::vector<Index>& leaders) {
 
 SignedDistance<Real> MeshDistance::at(const Vec3& point, Real thickness) const {
   const Vec p = to_double(point);
-  NearestOnTriangle best{p, std::numeric_limits<double>::infinity(), 0};
-  Index nearest = kNoIndex;
-  tree_.near(p, best.distance2, [&](Index t) {
-    const Triangle& c = mesh_.cells[t];
-    const Vec x[3] = {to_double(mesh_.vertices[c[0]]), to_double(mesh_.vertices[c[1]]),
-                      to_double(mesh_.vertices[c[2]])};
-    const NearestOnTriangle here = nearest_on_triangle(p, x);
-    if (here.distance2 < best.distance2) {
-      best = here;
-      nearest = t;
-    }
-    return best.distance2;
-  });
-  if (nearest == kNoIndex) return {length(point), {0, 1, 0}};  // a point that is no number
-  const Normals& n = normals_[nearest];
+  NearestTriangle nearest(point, std::numeric_limits<Real>::infinity());
+  tree_.near(point, nearest);
+  if (!nearest.found()) return {length(point), {0, 1, 0}};  // a point that is no number
+  const NearestOnTriangle& best = nearest.place();
+  const Normals& n = normals_[nearest.triangle()];
   const int f = best.feature;
   const Vec side = f == 0   ? n.face
                    : f <= 3 ? n.edge[std::size_t(f - 1)]
-                            : at_vertex_[mesh_.cells[nearest][std::size_t(f - 4)]];
+                            : at_vertex_[mesh_.cells[nearest.triangle()][std::size_t(f - 4)]];
   const double distance = std::sqrt(best.distance2);
   const bool behind = dot(p - best.point, side) < 0;
   if (!(distance > 1e-20)) {  // on it

@@ -8,7 +8,7 @@
 
 #include <array>
 
-#include "geometry/box_tree.h"
+#include "collision/triangle_tree.h"
 
 namespace sinew {
 
@@ -19,9 +19,6 @@ class MeshDistance {
   explicit MeshDistance(const TriMesh& mesh);
 
   const TriMesh& mesh() const { return mesh_; }
-  const BoxTree& tree() const {
-    return tree_;
-  }                                        // over its triangles; those without area are not in
   bool closed() const { return closed_; }  // no border, and one side throughout
 
   // Behind a surface with a border, what is `thickness` away is outside again; beyond the border
@@ -40,7 +37,7 @@ class MeshDistance {
   void find_edge_normals(const std::vector<Index>& leaders);
 
   TriMesh mesh_;
-  BoxTree tree_;
+  TriangleTree tree_;             // those without area are not in
   std::vector<Normals> normals_;  // of the triangles
   std::vector<Vec> at_vertex_;    // zero at a border
   bool closed_ = true;
