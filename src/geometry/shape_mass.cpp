@@ -118,7 +118,7 @@ PrincipalAxes principal_axes(const Mat& inertia) {
   const double size = largest_entry(inertia);
   if (!(size > 0)) return {{}, {}};
   const Mat m = inertia * (1 / size);
-  Sym3T<double> s{m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(0, 2), m(1, 2)};
+  Sym3T<double> s{m(0, 0), m(0, 1), m(0, 2), m(1, 1), m(1, 2), m(2, 2)};
   const double rounding = 8 * double(std::numeric_limits<Real>::epsilon());
   if (max(std::abs(s.xy), max(std::abs(s.xz), std::abs(s.yz))) <= rounding)
     return {Vec{s.xx, s.yy, s.zz} * size, {}};

@@ -31,7 +31,7 @@ struct IsotropicTangent {
                              const PrincipalDerivatives<T>& d) {
     using Number = NumberOf<T>;
     IsotropicTangent t;
-    Sym3T<T> scaling{d.diagonal.x, d.diagonal.y, d.diagonal.z, d.mixed.z, d.mixed.y, d.mixed.x};
+    Sym3T<T> scaling{d.diagonal.x, d.mixed.z, d.mixed.y, d.diagonal.y, d.mixed.x, d.diagonal.z};
     const Mat3T<T> q = diagonalise(scaling, kJacobiSweeps<T>).matrix();
     t.value[0] = scaling.xx, t.value[1] = scaling.yy, t.value[2] = scaling.zz;
     for (int m = 0; m < 3; ++m)

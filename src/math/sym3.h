@@ -7,17 +7,17 @@ namespace sinew {
 
 template <class T>
 struct Sym3T {
-  T xx, yy, zz, xy, xz, yz;
+  T xx{}, xy{}, xz{}, yy{}, yz{}, zz{};  // row by row
 
-  static Sym3T identity() { return {T(1), T(1), T(1), T(0), T(0), T(0)}; }
+  static Sym3T identity() { return {T(1), T(0), T(0), T(1), T(0), T(1)}; }
 
   Sym3T operator+(const Sym3T& b) const {
-    return {xx + b.xx, yy + b.yy, zz + b.zz, xy + b.xy, xz + b.xz, yz + b.yz};
+    return {xx + b.xx, xy + b.xy, xz + b.xz, yy + b.yy, yz + b.yz, zz + b.zz};
   }
   Sym3T operator-(const Sym3T& b) const {
-    return {xx - b.xx, yy - b.yy, zz - b.zz, xy - b.xy, xz - b.xz, yz - b.yz};
+    return {xx - b.xx, xy - b.xy, xz - b.xz, yy - b.yy, yz - b.yz, zz - b.zz};
   }
-  Sym3T operator*(const T& s) const { return {xx * s, yy * s, zz * s, xy * s, xz * s, yz * s}; }
+  Sym3T operator*(const T& s) const { return {xx * s, xy * s, xz * s, yy * s, yz * s, zz * s}; }
 };
 
 template <class T>
@@ -33,13 +33,13 @@ T contract(const Sym3T<T>& a, const Sym3T<T>& b) {
 template <class T>
 Sym3T<T> outer(const Vec3T<T>& v, const T& s) {
   const Vec3T<T> sv = v * s;
-  return {sv.x * v.x, sv.y * v.y, sv.z * v.z, sv.x * v.y, sv.x * v.z, sv.y * v.z};
+  return {sv.x * v.x, sv.x * v.y, sv.x * v.z, sv.y * v.y, sv.y * v.z, sv.z * v.z};
 }
 // mᵀ m
 template <class T>
 Sym3T<T> gram(const Mat3T<T>& m) {
-  return {dot(m.c[0], m.c[0]), dot(m.c[1], m.c[1]), dot(m.c[2], m.c[2]),
-          dot(m.c[0], m.c[1]), dot(m.c[0], m.c[2]), dot(m.c[1], m.c[2])};
+  return {dot(m.c[0], m.c[0]), dot(m.c[0], m.c[1]), dot(m.c[0], m.c[2]),
+          dot(m.c[1], m.c[1]), dot(m.c[1], m.c[2]), dot(m.c[2], m.c[2])};
 }
 // max |mᵢⱼ|, to scale by before squaring
 template <class T>
@@ -65,10 +65,11 @@ Sym3T<T> inverse(const Sym3T<T>& m) {
   const T c_xx = m.yy * m.zz - m.yz * m.yz;
   const T c_xy = m.xz * m.yz - m.xy * m.zz;
   const T c_xz = m.xy * m.yz - m.xz * m.yy;
+  const T c_yy = m.xx * m.zz - m.xz * m.xz;
+  const T c_yz = m.xy * m.xz - m.xx * m.yz;
+  const T c_zz = m.xx * m.yy - m.xy * m.xy;
   const T s = T(1) / (m.xx * c_xx + m.xy * c_xy + m.xz * c_xz);
-  return Sym3T<T>{c_xx, m.xx * m.zz - m.xz * m.xz, m.xx * m.yy - m.xy * m.xy, c_xy,
-                  c_xz, m.xy * m.xz - m.xx * m.yz} *
-         s;
+  return Sym3T<T>{c_xx, c_xy, c_xz, c_yy, c_yz, c_zz} * s;
 }
 
 }  // namespace sinew

@@ -79,9 +79,9 @@ struct HourglassEnergy::Turning {
   }
   // G = tr(S) I − S
   SINEW_INLINE static Sym3T<W> stiffness(const Mat3T<W>& s) {
-    const W half(Real(0.5));
-    return {s(1, 1) + s(2, 2),           s(0, 0) + s(2, 2),           s(0, 0) + s(1, 1),
-            (s(0, 1) + s(1, 0)) * -half, (s(0, 2) + s(2, 0)) * -half, (s(1, 2) + s(2, 1)) * -half};
+    const auto off = [&](int i, int j) { return (s(i, j) + s(j, i)) * W(Real(-0.5)); };
+    return {s(1, 1) + s(2, 2), off(0, 1), off(0, 2),
+            s(0, 0) + s(2, 2), off(1, 2), s(0, 0) + s(1, 1)};
   }
 };
 
