@@ -7,6 +7,8 @@
 #include <cstring>
 #include <iostream>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "commands.h"
 #include "interrupt.h"
@@ -31,6 +33,20 @@ constexpr const char* kExamples = R"(Examples:
 int fail(int exit_code, std::string_view message, const char* hint = "") {
   std::fprintf(stderr, "sinew: %s\n%s", sinew::one_line(message).c_str(), hint);
   return exit_code;
+}
+
+// What was not understood first, and what it may have meant.
+std::string unexpected(const CLI::App& app) {
+  const auto commands = app.get_subcommands();
+  const CLI::App& command = commands.empty() ? app : *commands.front();
+  const std::vector<std::string> rest = command.remaining(true);
+  const std::string word = rest.empty() ? "" : rest.front();
+  std::string message = "\"" + word + "\" was not expected";
+  if (word.empty() || word[0] != '-') return message;
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  return message + "; " + sinew::suggestion(word.substr(0, word.find('=')), known);
 }
 
 // A command has worked only when what it printed has arrived: the disk may be full.
@@ -58,6 +74,8 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) return fail(2, "which command?", kHint);
     return flush_output();
+  } catch (const CLI::ExtrasError&) {
+    return fail(2, unexpected(app), kHint);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) return fail(2, error.what(), kHint);
     app.exit(error);  // --help, --version

@@ -76,6 +76,7 @@ Real pair_impulse(const RigidWorld& world, const Pair& pair) {
 void step_rigid(const RigidStep& s) {
   RigidWorld& world = s.world;
   if (world.track.empty()) return;
+  freeze_thrown(world);
   {
     const Profiler::Scope stage(s.profiler, "rigid pairs");
     find_pairs(world, s.dt, s.gravity);

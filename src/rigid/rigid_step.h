@@ -69,8 +69,10 @@ bool has_settled(const RigidStep& s);
 void hold_way(const RigidStep& s);
 // Takes over what position sweeps changed, and makes ready for the next step.
 void finish_motion(const RigidStep& s);
-// What is not finite any more goes back to where the step found it, and stays there.
+// What is not finite any more goes back to where the step found it, and stays there. What was given
+// such a velocity is frozen before the step, so that it takes nothing with it.
 void freeze_broken(const RigidStep& s);
+void freeze_thrown(RigidWorld& world);
 
 // --- bullets (bullets.cpp) -----------------------------------------------------------------------
 // Follows the way of bullets through the step, and stops them at what they would have passed.

@@ -61,11 +61,11 @@ void unlink(RigidWorld& bodies, const JointEntry& entry) {
 }  // namespace
 
 JointId World::add(Joint joint) {
-  Validator v("world");
-  v.field("joint", joint, {});
+  const char* name = std::visit([](const auto& one) { return one.kName; }, joint);
+  Validator v("");
+  v.field(fmt::format("{} joint", name).c_str(), joint, {});
   const auto [a, b] =
       std::visit([&](const auto& one) { return std::pair(one.a, held_by(one)); }, joint);
-  const char* name = std::visit([](const auto& one) { return one.kName; }, joint);
   if (a == RigidId{}) throw Error(fmt::format("{} joint: a is not given; name a body", name));
   JointEntry entry{
       .a = row_or_world(*impl_, a), .b = row_or_world(*impl_, b), .slot = 0, .collide = false};

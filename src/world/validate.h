@@ -135,7 +135,9 @@ class Validator {
     }
   }
 
-  std::string path(const char* name) const { return fmt::format("{}.{}", where_, name); }
+  std::string path(const char* name) const {
+    return where_.empty() ? name : fmt::format("{}.{}", where_, name);
+  }
   std::string where_;
 };
 

@@ -183,6 +183,12 @@ class BadArguments(CommandLine):
             with self.subTest(option=option, path=path):
                 self.refuses_run(option, path, says=[path + ": "])
 
+    def test_flags_that_are_not_known(self):
+        self.refuses_run("--thread", "2", code=2,
+                         says=['"--thread" was not expected', 'did you mean "--threads"?'])
+        self.refuses_run("--recrod=r.glb", code=2, says=['did you mean "--record"?'])
+        self.refuses_run("other.json", code=2, says=['"other.json" was not expected'])
+
     def test_frames_of_a_pvd_that_cannot_be_written(self):
         self.write("r", "a file where the folder of the frames would be")
         self.refuses_run("--record", "r.pvd", says=["r.pvd: "])

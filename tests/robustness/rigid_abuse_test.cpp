@@ -123,6 +123,35 @@ TEST(RigidAbuse, DeepOverlapIsUndoneWithoutAnExplosion) {
   for (RigidId id : world.rigid_bodies()) EXPECT_GT(world.pose(id).position.y, -0.5);
 }
 
+// What is pushed beyond all numbers goes back to where it was and stays there; the rest goes on.
+TEST(RigidAbuse, WhatIsNotFiniteIsFrozenAlone) {
+  World world;
+  world.add(StaticBody{});
+  const RigidId light = world.add(
+      RigidBody{.shape = Box{}, .pose = {{0, Real(0.5), 0}}, .mass = Mass{.mass = Real(1e-3)}});
+  const RigidId near = world.add(RigidBody{.shape = Box{}, .pose = {{0, Real(1.5), 0}}});
+  const RigidId far = world.add(RigidBody{.shape = Box{}, .pose = {{5, 3, 0}}});
+  for (int i = 0; i < 5; ++i) world.step(kDt);
+  world.apply_impulse(light, {std::numeric_limits<Real>::max() / 4, 0, 0});
+  const Vec3 before = world.pose(light).position;
+  int told = 0;
+  for (int i = 0; i < 120; ++i) {
+    world.step(kDt);
+    for (const Event& event : world.events())
+      told += event.kind == Event::Kind::kFrozen && event.rigid == light;
+  }
+  EXPECT_EQ(told, 1);
+  EXPECT_FALSE(world.finite());
+  EXPECT_EQ(world.pose(light).position, before);
+  for (const RigidId id : {near, far}) {
+    const RigidState s = world.state(id);
+    EXPECT_TRUE(std::isfinite(s.pose.position.y));
+    EXPECT_LT(length(s.velocity), 1);
+  }
+  EXPECT_NEAR(world.pose(near).position.y, 1.5, 0.02);  // upon what was frozen
+  EXPECT_NEAR(world.pose(far).position.y, 0.5, 0.02);
+}
+
 TEST(RigidAbuse, AbsurdStepsAndMassesStayFinite) {
   for (const Real dt : {Real(1e-6), Real(1), Real(100)}) {
     World world;

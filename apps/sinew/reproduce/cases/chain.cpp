@@ -11,7 +11,8 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
   const Comparison comparison(
       options, {.build = [=](Stage& stage) { return build_chain(stage, links, 1000); },
                 .seconds = options.small ? 2 : 5.0,
-                .alone = options.small ? 0 : 15.0});
+                .alone = options.small ? 0 : 15.0,
+                .bullet_iterations = 300});
   const Outcome& ours = comparison.ours();
   report.check(
       fmt::format("no joint ever opens by more than 1 % of a link in {:g} s", ours.last.time),

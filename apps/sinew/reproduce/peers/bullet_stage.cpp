@@ -1,5 +1,9 @@
 // Bullet, as its users get it: discrete dynamics, a dynamic tree of boxes, ten sequential impulses.
 // The ground is a large box, as in its examples: on a plane it finds fewer points of contact.
+#include <fmt/format.h>
+
+#include <string>
+
 #include "reproduce/peers/stage.h"
 
 #ifdef SINEW_HAS_BULLET
@@ -82,14 +86,16 @@ struct ShapeOf {
 
 class BulletStage final : public Stage {
  public:
-  explicit BulletStage(bool sleeping) : sleeping_(sleeping) {
+  BulletStage(bool sleeping, int iterations) : sleeping_(sleeping) {
     world_.setGravity({0, btScalar(-9.81), 0});
+    world_.getSolverInfo().m_numIterations = iterations;
+    if (iterations != kBulletIterations) name_ += fmt::format(", {} iterations", iterations);
   }
   ~BulletStage() override {
     for (auto& joint : joints_) world_.removeConstraint(joint.get());
     for (auto& body : bodies_) world_.removeRigidBody(body.get());
   }
-  const char* name() const override { return "Bullet"; }
+  const char* name() const override { return name_.c_str(); }
 
   void add_ball_joint(int a, int b, const Vec3& anchor) override {
     join(std::make_unique<btPoint2PointConstraint>(body(a), body(b), local(a, anchor),
@@ -144,6 +150,7 @@ class BulletStage final : public Stage {
     world_.addConstraint(joints_.back().get(), true);
   }
 
+  std::string name_ = "Bullet";
   bool sleeping_;
   btDefaultCollisionConfiguration configuration_;
   btCollisionDispatcher dispatcher_{&configuration_};
@@ -157,11 +164,11 @@ class BulletStage final : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_bullet_stage(bool sleeping) {
-  return std::make_unique<BulletStage>(sleeping);
+std::unique_ptr<Stage> make_bullet_stage(bool sleeping, int iterations) {
+  return std::make_unique<BulletStage>(sleeping, iterations);
 }
 #else
-std::unique_ptr<Stage> make_bullet_stage(bool) { return nullptr; }
+std::unique_ptr<Stage> make_bullet_stage(bool, int) { return nullptr; }
 #endif
 
 }  // namespace sinew

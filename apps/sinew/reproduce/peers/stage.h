@@ -81,7 +81,8 @@ class Stage {
 
 // Null where Sinew was built without the engine.
 std::unique_ptr<Stage> make_sinew_stage(bool sleeping);
-std::unique_ptr<Stage> make_bullet_stage(bool sleeping);
+constexpr int kBulletIterations = 10;  // that it comes with
+std::unique_ptr<Stage> make_bullet_stage(bool sleeping, int iterations = kBulletIterations);
 std::unique_ptr<Stage> make_ode_stage(bool sleeping);
 
 // Volume [m³]; of the ground: 0.
