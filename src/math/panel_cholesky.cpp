@@ -11,7 +11,7 @@ void PanelCholesky::analyse(std::span<const int> begin, std::span<const int> row
   pattern_ = sinew::analyse(begin, row);
   const int count = pattern_.count();
   std::size_t used = 0;
-  int below_max = 0;
+  int below_max = 0, rows_max = 0;
   for (int s = 0; s < count; ++s) {
     Panel p{};
     p.column = pattern_.first[s];
@@ -22,9 +22,11 @@ void PanelCholesky::analyse(std::span<const int> begin, std::span<const int> row
     p.rows = pattern_.rows_begin[s];
     used += std::size_t(p.stride) * p.columns;
     below_max = std::max(below_max, p.below);
+    rows_max = std::max(rows_max, p.columns + p.below);
     const double all = p.columns + p.below;
     work_ += (all * all * all - double(p.below) * p.below * p.below) / 6;
     panels_.push_back(p);
+    add_blocks(p);
   }
   for (int s = 0; s < count; ++s) {
     Panel& p = panels_[s];
@@ -48,8 +50,26 @@ void PanelCholesky::analyse(std::span<const int> begin, std::span<const int> row
   }
   numbers_.assign(used + kPackLanes<double>, 0.0);
   update_.assign(std::size_t(padded<double>(below_max)) * below_max, 0.0);
-  x_.assign(size(), 0.0);
-  part_.assign(padded<double>(below_max), 0.0);
+  x_.assign(size() + kPackLanes<double>, 0.0);
+  part_.assign(padded<double>(rows_max) + kPackLanes<double>, 0.0);
+}
+
+void PanelCholesky::add_blocks(const Panel& p) {
+  for (int first = 0; first < p.columns; first += kSide) {
+    Block b{};
+    b.column = p.column + first;
+    b.columns = std::min(kSide, p.columns - first);
+    b.below = p.columns + p.below - first - b.columns;
+    b.stride = p.stride;
+    b.numbers = p.numbers + std::size_t(first) * p.stride + first;
+    b.inverse = inverse_.size();
+    b.rows = static_cast<int>(rows_.size());
+    inverse_.resize(inverse_.size() + std::size_t(b.columns) * padded<double>(b.columns));
+    for (int i = first + b.columns; i < p.columns; ++i) rows_.push_back(p.column + i);
+    rows_.insert(rows_.end(), pattern_.rows.begin() + p.rows,
+                 pattern_.rows.begin() + p.rows + p.below);
+    blocks_.push_back(b);
+  }
 }
 
 std::size_t PanelCholesky::place(int i, int j) const {
@@ -70,19 +90,47 @@ void PanelCholesky::clear() { std::fill(numbers_.begin(), numbers_.end(), 0.0); 
 // What the columns of a panel take from those to come.
 void PanelCholesky::update(const Panel& p) {
   const int stride = padded<double>(p.below);
-  std::fill_n(update_.data(), std::size_t(stride) * p.below, 0.0);
-  // Packs that reach beyond the last row bring what means nothing, to rows that do not count.
-  subtract_square<double>(update_.data(), stride, numbers_.data() + p.numbers + p.columns, p.stride,
-                          p.below, p.below, p.columns);
+  const double* under = numbers_.data() + p.numbers + p.columns;
+  if (p.columns > 1) {
+    std::fill_n(update_.data(), std::size_t(stride) * p.below, 0.0);
+    // Packs that reach beyond the last row bring what means nothing, to rows that do not count.
+    subtract_square<double>(update_.data(), stride, under, p.stride, p.below, p.below, p.columns);
+  }
   for (int k = p.first_target; k < p.end_target; ++k) {
     const Target& t = targets_[k];
     const Panel& to = panels_[t.to];
     const int* place = place_.data() + t.at - t.begin;
     for (int j = t.begin; j < t.end; ++j) {
       double* column = numbers_.data() + to.numbers + std::size_t(place[j]) * to.stride;
-      const double* from = update_.data() + std::size_t(j) * stride;
-      for (int i = j; i < p.below; ++i) column[place[i]] += from[i];
+      if (p.columns == 1) {
+        for (int i = j; i < p.below; ++i) column[place[i]] -= under[i] * under[j];
+      } else {
+        const double* from = update_.data() + std::size_t(j) * stride;
+        for (int i = j; i < p.below; ++i) column[place[i]] += from[i];
+      }
     }
+  }
+}
+
+// Row by row: those of L₁⁻¹ before it, and its own of L₁, make the next.
+void PanelCholesky::invert(const Block& b) {
+  using W = PackOf<double>;
+  constexpr int kRows = kPackLanes<double>;
+  static_assert(kSide % kRows == 0);
+  const double* a = numbers_.data() + b.numbers;
+  double* inverse = inverse_.data() + b.inverse;
+  const int stride = padded<double>(b.columns);
+  for (int k = 0; k < b.columns; ++k) {
+    double* to = inverse + std::size_t(k) * stride;
+    const double pivot = 1 / a[std::size_t(k) * b.stride + k];
+    for (int i = 0; i < stride; i += kRows) {
+      W sum(0.0);
+      for (int j = i; j < k; ++j)
+        sum -= load_lanes<W>(inverse + std::size_t(j) * stride + i) *
+               W(a[std::size_t(j) * b.stride + k]);
+      store_lanes<W>(to + i, sum * W(pivot));
+    }
+    to[k] = pivot;
   }
 }
 
@@ -92,39 +140,83 @@ bool PanelCholesky::factor() {
       return false;
     if (p.below > 0) update(p);
   }
+  for (const Block& b : blocks_) invert(b);
   return true;
+}
+
+// b ← L₁⁻¹b, and what that takes from the rows below.
+void PanelCholesky::substitute(const Block& b) {
+  using W = PackOf<double>;
+  constexpr int kRows = kPackLanes<double>;
+  double* x = x_.data() + b.column;
+  const double *inverse = inverse_.data() + b.inverse, *under = numbers_.data() + b.numbers;
+  const int *rows = rows_.data() + b.rows, stride = padded<double>(b.columns);
+  if (b.columns == 1) {
+    x[0] *= inverse[0];
+    for (int i = 0; i < b.below; ++i) x_[rows[i]] -= under[1 + i] * x[0];
+    return;
+  }
+  double y[kSide];
+  for (int j = 0; j < b.columns; ++j) {
+    W parts(0.0);
+    for (int i = 0; i <= j; i += kRows)
+      parts += load_lanes<W>(inverse + std::size_t(j) * stride + i) * load_lanes<W>(x + i);
+    y[j] = sum(parts);
+  }
+  for (int j = 0; j < b.columns; ++j) x[j] = y[j];
+  under += b.columns;
+  for (int i = 0; i < b.below; i += kRows) {
+    W sum(0.0);
+    for (int j = 0; j < b.columns; ++j)
+      sum += load_lanes<W>(under + std::size_t(j) * b.stride + i) * W(y[j]);
+    double part[kRows];
+    store_lanes<W>(part, sum);
+    const int count = std::min(kRows, b.below - i);
+    for (int k = 0; k < count; ++k) x_[rows[i + k]] -= part[k];
+  }
+}
+
+// b ← L₁⁻ᵀ(b − L₂ᵀx).
+void PanelCholesky::substitute_back(const Block& b) {
+  using W = PackOf<double>;
+  constexpr int kRows = kPackLanes<double>;
+  double* x = x_.data() + b.column;
+  const double *inverse = inverse_.data() + b.inverse, *under = numbers_.data() + b.numbers;
+  const int *rows = rows_.data() + b.rows, stride = padded<double>(b.columns);
+  if (b.columns == 1) {
+    double sum = x[0];
+    for (int i = 0; i < b.below; ++i) sum -= under[1 + i] * x_[rows[i]];
+    x[0] = sum * inverse[0];
+    return;
+  }
+  under += b.columns;
+  const int packs = padded<double>(b.below);
+  for (int i = 0; i < b.below; ++i) part_[i] = x_[rows[i]];
+  for (int i = b.below; i < packs; ++i) part_[i] = 0;
+  double y[kSide];
+  for (int j = 0; j < b.columns; ++j) {
+    const double* column = under + std::size_t(j) * b.stride;
+    W parts(0.0);
+    for (int i = 0; i < packs; i += kRows)
+      parts += load_lanes<W>(column + i) * load_lanes<W>(part_.data() + i);
+    y[j] = x[j] - sum(parts);
+  }
+  for (int i = 0; i < stride; i += kRows) {
+    W parts(0.0);
+    for (int j = i; j < b.columns; ++j)
+      parts += load_lanes<W>(inverse + std::size_t(j) * stride + i) * W(y[j]);
+    double part[kRows];
+    store_lanes<W>(part, parts);
+    const int count = std::min(kRows, b.columns - i);
+    for (int k = 0; k < count; ++k) x[i + k] = part[k];
+  }
 }
 
 void PanelCholesky::solve(double* x) {
   const int n = size();
   for (int i = 0; i < n; ++i) x_[i] = x[pattern_.permutation[i]];
-  for (const Panel& p : panels_) {
-    double* own = x_.data() + p.column;
-    const int* rows = pattern_.rows.data() + p.rows;
-    std::fill_n(part_.data(), p.below, 0.0);
-    for (int j = 0; j < p.columns; ++j) {
-      const double* column = numbers_.data() + p.numbers + std::size_t(j) * p.stride;
-      const double y = own[j] /= column[j];
-      for (int i = j + 1; i < p.columns; ++i) own[i] -= column[i] * y;
-      const double* under = column + p.columns;
-      for (int i = 0; i < p.below; ++i) part_[i] += under[i] * y;
-    }
-    for (int i = 0; i < p.below; ++i) x_[rows[i]] -= part_[i];
-  }
-  for (auto at = panels_.rbegin(); at != panels_.rend(); ++at) {
-    const Panel& p = *at;
-    double* own = x_.data() + p.column;
-    const int* rows = pattern_.rows.data() + p.rows;
-    for (int i = 0; i < p.below; ++i) part_[i] = x_[rows[i]];
-    for (int j = p.columns - 1; j >= 0; --j) {
-      const double* column = numbers_.data() + p.numbers + std::size_t(j) * p.stride;
-      const double* under = column + p.columns;
-      double sum = own[j];
-      for (int i = 0; i < p.below; ++i) sum -= under[i] * part_[i];
-      for (int i = j + 1; i < p.columns; ++i) sum -= column[i] * own[i];
-      own[j] = sum / column[j];
-    }
-  }
+  for (const Block& b : blocks_) substitute(b);
+  for (auto at = blocks_.rbegin(); at != blocks_.rend(); ++at) substitute_back(*at);
   for (int i = 0; i < n; ++i) x[pattern_.permutation[i]] = x_[i];
 }
 

@@ -5,6 +5,10 @@
 // looked up when the pattern was analysed (Rothberg and Gupta, "An evaluation of left-looking,
 // right-looking and multifrontal approaches to sparse Cholesky factorization", 1993). Nothing is
 // allocated after analyse().
+//
+// Substitution goes by blocks of up to kSide columns, of whose triangle L₁ the inverse is kept,
+// too: in b ← L₁⁻¹b no number waits for the one before, where dividing by one pivot after the other
+// took most of the time of a solution.
 #pragma once
 
 #include <span>
@@ -47,15 +51,30 @@ class PanelCholesky {
     std::size_t at;  // places in the panel's columns of the rows below, from `begin` on
   };
 
+  // Columns of a panel in substitution; what is under them are the panel's other columns, too.
+  static constexpr int kSide = 16;  // whole packs
+  struct Block {
+    int column, columns, below, stride;
+    std::size_t numbers;  // of the first pivot
+    std::size_t inverse;  // of the triangle, by rows of whole packs
+    int rows;             // under it, in rows_
+  };
+
+  void add_blocks(const Panel& p);
   void update(const Panel& p);
+  void invert(const Block& b);
+  void substitute(const Block& b);
+  void substitute_back(const Block& b);
 
   SupernodalPattern pattern_;
   std::vector<Panel> panels_;
+  std::vector<Block> blocks_;
   std::vector<Target> targets_;
-  std::vector<int> place_;
+  std::vector<int> place_, rows_;
   std::vector<double> numbers_;  // by columns, and at the end room to read a pack
   std::vector<double> update_;   // of the panel at hand
-  std::vector<double> x_, part_;
+  std::vector<double> inverse_;
+  std::vector<double> x_, part_;  // with room for whole packs
   double work_ = 0;
 };
 
