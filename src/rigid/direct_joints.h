@@ -13,39 +13,46 @@
 // Ranges, springs, motors and contacts stay in the sweeps, with which solve() alternates; impulses
 // are those of the joints' packs, so that warm starts, reactions and breaking know nothing of all
 // this. What solve() does is a projection of velocities: it never adds energy, whatever the rows.
-// correct() is the same for small errors of positions, with a larger ε for larger ones (K.
-// Levenberg, 1944), for J tells of small turns only. Large errors come of joints that contradict
-// each other, and are left to sweeps: the nearest place that one would reach by J may be far away.
+// It does not depend on what sweeps did to the same rows before, so packs that hold no others are
+// not swept; and where nothing else acts on a component, its second solution would be nothing and
+// is left out. correct() is the same for small errors of positions, with a larger ε for larger
+// ones (K. Levenberg, 1944), for J tells of small turns only. Large errors come of joints that
+// contradict each other, and are left to sweeps: the nearest place that one would reach by J may
+// be far away.
 //
-// Tension T turns a link of length L and inertia I back with the stiffness TL, which the direction
-// of J knows at the beginning of a substep only: light links that bear much would swing by more
-// than ω = √(TL/I) < 2/h allows, and break loose. While the rows are made, stiffen() therefore adds
-// as much inertia to such bodies as keeps ωh near 1, and none to those that swing more slowly (S.
-// Andrews, M. Teichmann and P. Kry, "Geometric stiffness for real-time constrained multi-body
-// dynamics", 2017).
+// What light links need under large tension is told in direct_stiffness.cpp.
 //
 // Rows that say the same twice leave their impulses undetermined: those grow against each other,
-// from rounding, until floats do not cancel any more. A component whose impulses, each alone, would
-// make bodies faster than 10 km/s is left to sweeps from then on.
+// from rounding, until floats do not cancel any more. A component with impulses that are more than
+// any load is left to sweeps from then on.
 //
 // Components are independent, so they run in parallel with the same result.
 #pragma once
 
 #include <sinew/rigid_settings.h>
 
-#include "math/panel_cholesky.h"
 #include "rigid/joint_set.h"
 
 namespace sinew {
 
+struct DirectComponent;  // direct_component.h
+
 class DirectJoints {
  public:
-  // Before JointSet::prepare() in a substep of h; relax() after prepare() undoes it.
-  void stiffen(const JointSet& joints, BodyRows& bodies, Real h);
-  void relax(BodyRows& bodies);
-  // After JointSet::prepare() with h: reads and factors, for solve() or for correct().
+  DirectJoints();
+  ~DirectJoints();
+  DirectJoints(const DirectJoints& other);
+  DirectJoints(DirectJoints&&) noexcept;
+  DirectJoints& operator=(const DirectJoints& other);
+  DirectJoints& operator=(DirectJoints&&) noexcept;
+
   enum class Use { kSolve, kCorrect };
-  void prepare(const JointSet& joints, const BodyRows& bodies, Real h, Use use, JointSolver choice,
+  // Before JointSet::prepare() in a substep of h, or before positions are corrected over a step of
+  // `step`; relax() after prepare() undoes it.
+  void stiffen(JointSet& joints, BodyRows& bodies, Real h, Real step, Use use);
+  void relax(BodyRows& bodies);
+  // After JointSet::prepare() with h: reads, and factors for solve().
+  void prepare(JointSet& joints, const BodyRows& bodies, Real h, Use use, JointSolver choice,
                Executor& executor);
   // One exact solution for the velocities as they are.
   void solve(JointSet& joints, BodyRows& bodies, Executor& executor);
@@ -56,70 +63,14 @@ class DirectJoints {
   int rows() const;
 
  private:
-  // A row in double; eight numbers to a body, the last two zero.
-  struct Row {
-    double j[2][8], w[2][8];  // J, M⁻¹Jᵀ
-    double start;
-    Vec3T<double> arm[2];  // from the centres to the joint
-    double length;         // |∂C/∂x|, or 0 of a turn
-    double drift;          // what C may have changed by in a substep, though J·v = 0
-    double bias;           // rate at which solve() undoes that
-    double error;          // by the size of its arms, or as an angle
-    bool on;
-  };
-  // A row's part in the pattern.
-  struct Ends {
-    BodyRow body[2];
-    int local[2];  // among the bodies of the component, −1: cannot move
-  };
-  // K(place) += J of one row · M⁻¹Jᵀ of another, at a body of both.
-  struct Term {
-    int row, side, other, other_side;
-    std::size_t place;
-  };
-  struct Group {  // of rows of one kind of joints
-    int kind, first, count;
-  };
-  struct Component {
-    std::vector<Group> groups;
-    std::vector<RowPlace> places;
-    std::vector<Ends> ends;
-    std::vector<BodyRow> bodies;  // that can move
-    std::vector<int> begin, row;  // pattern of K
-    std::vector<Term> terms;
-    std::vector<std::size_t> diagonal;
-    PanelCholesky factor;
-    std::vector<HardRow> read;
-    std::vector<Row> rows;
-    std::vector<double> impulse;
-    std::vector<Symmetric<double>> stiffness;  // of the bodies' turns [N m]
-    std::vector<double> change;                // of motion, eight numbers to a body
-    double size = 0;                           // how far its bodies are from the first [m]
-    double share = 0;                          // of errors that correct() undoes
-    bool factored = false;
-    bool retired = false;  // rows that say the same twice have wound up: left to sweeps
-    bool cleared = false;  // and their impulses are gone
-  };
-  struct Candidate;
-
-  void rebuild(const JointSet& joints, const BodyRows& bodies, JointSolver choice);
-  static bool worth_it(const Candidate& candidate, JointSolver choice);
-  static void make_pattern(Component& c);
-  static void find_terms(Component& c);
-  static void read(Component& c, const JointSet& joints, const BodyRows& bodies, double h);
-  static void find_drift(const HardRow& from, const Ends& ends, const BodyRows& bodies, double h,
-                         Row& to);
-  static void factor(Component& c, Use use);
-  static void find_stiffness(Component& c);
-  static bool wound_up(const Component& c);
-  static void move(Component& c, std::vector<Row8<Real>>& motion, double bound);
+  void rebuild(JointSet& joints, const BodyRows& bodies, JointSolver choice);
 
   struct Stiffened {
     BodyRow body;
     Row8<Real> mass;  // as it was
   };
 
-  std::vector<Component> components_;
+  std::vector<DirectComponent> components_;
   std::vector<Stiffened> stiffened_;
   int builds_ = -1;
   JointSolver choice_ = JointSolver::kAutomatic;

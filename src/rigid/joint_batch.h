@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/parallel.h"
+#include "rigid/hard_rows.h"
 #include "rigid/row_solver.h"
 
 namespace sinew {
@@ -25,19 +26,6 @@ struct ScratchRows {
   int count = 1;
 
   friend bool operator==(const ScratchRows&, const ScratchRows&) = default;
-};
-
-// A row of a joint in the packs of its kind.
-struct RowPlace {
-  int pack, lane, row;  // rows of the block first, then loose ones
-};
-// An equation J·v = 0 for those who solve many of them together (direct_joints.h).
-struct HardRow {
-  Real a[6], b[6];      // linear xyz, angular xyz
-  Real start;           // what is wrong with C where the way of the step is 0
-  Vec3T<double> arm_b;  // from b's centre to the joint's point on b
-  Vec3T<double> apart;  // and from there to the point on a, of a rod; otherwise they are one
-  bool on;              // false: says nothing at present
 };
 
 class JointBatch {
@@ -64,9 +52,14 @@ class JointBatch {
 
   // Appends the rows of a joint in use that are equations: neither springs nor motors nor ranges.
   virtual void hard_rows(int item, std::vector<RowPlace>& out) const = 0;
-  virtual void read_rows(std::span<const RowPlace> places, HardRow* out) const = 0;
+  virtual void read_rows(std::span<const RowPlace> places, HardRow* rows,
+                         HardError* errors) const = 0;
+  virtual void read_arms(std::span<const RowPlace> places, HardArms* out) const = 0;
   virtual void read_impulses(std::span<const RowPlace> places, double* out) const = 0;
   virtual void add_impulses(std::span<const RowPlace> places, const double* impulse) = 0;
+  // Rows that are swept, or not; packs without any are left out by solve().
+  virtual void set_swept(std::span<const RowPlace> places, bool swept) = 0;
+  virtual void sweep_all() = 0;
   // Places of rows are good while this stays.
   virtual int builds() const = 0;
 };
@@ -130,7 +123,9 @@ class RowBatch final : public JointBatch {
     sweep(executor, [&](int i) SINEW_FLATTEN { warm_start_joints<E, W>(packs_[i], velocity); });
   }
   void solve(BodyRows& bodies, Executor& executor) override {
-    sweep(executor, [&](int i) SINEW_FLATTEN { solve_joints<E, W>(packs_[i], bodies); });
+    sweep(executor, [&](int i) SINEW_FLATTEN {
+      if (is_swept(i)) solve_joints<E, W>(packs_[i], bodies);
+    });
   }
   void correct(BodyRows& bodies, Real share, Executor& executor) override {
     sweep(executor, [&](int i) SINEW_FLATTEN {
@@ -139,9 +134,14 @@ class RowBatch final : public JointBatch {
   }
 
   void hard_rows(int item, std::vector<RowPlace>& out) const override;
-  void read_rows(std::span<const RowPlace> places, HardRow* out) const override;
+  void read_rows(std::span<const RowPlace> places, HardRow* rows, HardError* errors) const override;
+  void read_arms(std::span<const RowPlace> places, HardArms* out) const override;
   void read_impulses(std::span<const RowPlace> places, double* out) const override;
   void add_impulses(std::span<const RowPlace> places, const double* impulse) override;
+  void set_swept(std::span<const RowPlace> places, bool swept) override {
+    for (const RowPlace& at : places) unswept_[at.pack] += swept ? -1 : 1;
+  }
+  void sweep_all() override { unswept_.assign(packs_.size(), 0); }
   int builds() const override { return builds_; }
 
   const std::vector<JointPack<E, W>>& packs() const { return packs_; }
@@ -184,6 +184,7 @@ class RowBatch final : public JointBatch {
         set_parameters(backs_[item.pack].parameters, lane, p);
   }
 
+  bool is_swept(int pack) const { return unswept_[pack] < used_[pack] * kRows; }
   // Is the row of a pack an equation?
   bool is_hard(const RowPlace& at) const;
   // f(state) with that of a row.
@@ -204,6 +205,7 @@ class RowBatch final : public JointBatch {
   std::vector<JointPack<E, W>> packs_;
   std::vector<JointBack<E, W>> backs_;  // of the packs
   std::vector<int> used_;               // lanes of each pack
+  std::vector<int> unswept_;            // rows of each pack that others solve
   std::vector<int> colour_begin_;       // first pack of each colour, and the end
   ScratchRows scratch_;
   Real h_ = 0;            // of the last substep
@@ -287,6 +289,7 @@ void RowBatch<E, W>::build(const BodyRows& bodies) {
     for (int lane = item.lane; lane < end; ++lane) fill_lane(item.pack, lane, item);
   }
   colour_begin_.push_back(static_cast<int>(packs_.size()));
+  sweep_all();
   changed_ = false;
   ++builds_;
 }
@@ -351,75 +354,6 @@ JointState RowBatch<E, W>::state(int index) const {
           Real(std::sqrt(squares[0]))};
 }
 
-template <class E, class W>
-bool RowBatch<E, W>::is_hard(const RowPlace& at) const {
-  const JointPack<E, W>& p = packs_[at.pack];
-  if constexpr (E::kBlock > 0)
-    if (at.row < E::kBlock) return !(lane(p.block[at.row].give, at.lane) > 0);
-  if constexpr (E::kLoose > 0) {
-    const int i = at.row - E::kBlock;
-    const JointBack<E, W>& back = backs_[at.pack];
-    return !(lane(back.lower[i], at.lane) < lane(back.upper[i], at.lane)) &&
-           lane(back.firm[at.row], at.lane) > 0 && lane(p.loose[i].most, at.lane) > Real(1e20);
-  }
-  return false;
-}
-
-template <class E, class W>
-void RowBatch<E, W>::hard_rows(int index, std::vector<RowPlace>& out) const {
-  const Item& item = items_[index];
-  if (item.pack < 0) return;
-  for (int row = 0; row < kRows; ++row) {
-    const RowPlace at{item.pack, item.lane, row};
-    if (is_hard(at)) out.push_back(at);
-  }
-}
-
-template <class E, class W>
-void RowBatch<E, W>::read_rows(std::span<const RowPlace> places, HardRow* out) const {
-  for (const RowPlace& at : places) {
-    const JointBack<E, W>& back = backs_[at.pack];
-    HardRow& to = *out++;
-    const int n = std::min(at.row, kRows - 1);  // GCC 12 fears more without it
-    to.on = is_hard(at) && lane(back.firm[n], at.lane) > 0;
-    to.start = lane(back.start[n], at.lane);
-    if constexpr (E::kLoose > 0)
-      if (n >= E::kBlock) to.start -= lane(back.lower[n - E::kBlock], at.lane);
-    with_row(packs_[at.pack], at.row, [&](const auto& state) {
-      const auto& row = state.row;
-      const auto linear_b = row.linear_b();
-      for (int k = 0; k < 3; ++k) {
-        to.a[k] = lane(row.linear[k], at.lane);
-        to.b[k] = lane(linear_b[k], at.lane);
-        to.a[3 + k] = lane(row.angular_a[k], at.lane);
-        to.b[3 + k] = lane(row.angular_b[k], at.lane);
-      }
-      to.arm_b = lane(back.arm_b, at.lane);
-      to.apart = {};
-      if (E::kBlock == 0)
-        to.apart = lane(row.linear, at.lane) * double(lane(back.position, at.lane));
-    });
-  }
-}
-
-template <class E, class W>
-void RowBatch<E, W>::read_impulses(std::span<const RowPlace> places, double* out) const {
-  for (const RowPlace& at : places)
-    with_row(packs_[at.pack], at.row,
-             [&](const auto& state) { *out++ = lane(state.impulse, at.lane); });
-}
-
-template <class E, class W>
-void RowBatch<E, W>::add_impulses(std::span<const RowPlace> places, const double* impulse) {
-  for (const RowPlace& at : places) {
-    with_row(packs_[at.pack], at.row, [&](auto& state) {
-      const Real sum = Real(double(lane(state.impulse, at.lane)) + *impulse);
-      set_lane(state.impulse, at.lane, sum);
-      if (at.lane == 0)  // lanes that repeat the first
-        for (int l = used_[at.pack]; l < kN; ++l) set_lane(state.impulse, l, sum);
-    });
-    ++impulse;
-  }
-}
-
 }  // namespace sinew
+
+#include "rigid/joint_batch_rows.h"

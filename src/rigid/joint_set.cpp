@@ -127,14 +127,25 @@ int JointSet::builds() const {
 void JointSet::hard_rows(JointSlot slot, std::vector<RowPlace>& out) const {
   batch(slot).hard_rows(records_[slot].item, out);
 }
-void JointSet::read_rows(int kind, std::span<const RowPlace> places, HardRow* out) const {
-  batches_[kind]->read_rows(places, out);
+void JointSet::read_rows(int kind, std::span<const RowPlace> places, HardRow* rows,
+                         HardError* errors) const {
+  batches_[kind]->read_rows(places, rows, errors);
+}
+void JointSet::read_arms(int kind, std::span<const RowPlace> places, HardArms* out) const {
+  batches_[kind]->read_arms(places, out);
 }
 void JointSet::read_impulses(int kind, std::span<const RowPlace> places, double* out) const {
   batches_[kind]->read_impulses(places, out);
 }
 void JointSet::add_impulses(int kind, std::span<const RowPlace> places, const double* impulse) {
   batches_[kind]->add_impulses(places, impulse);
+}
+void JointSet::set_swept(int kind, std::span<const RowPlace> places, bool swept) {
+  batches_[kind]->set_swept(places, swept);
+}
+void JointSet::sweep_all() {
+  for (auto& one : batches_)
+    if (one) one->sweep_all();
 }
 
 JointState JointSet::state(JointSlot slot) const { return batch(slot).state(records_[slot].item); }

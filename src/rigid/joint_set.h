@@ -62,9 +62,15 @@ class JointSet {
   // Appends the rows of a joint that are equations; none while it sleeps.
   void hard_rows(JointSlot slot, std::vector<RowPlace>& out) const;
   // Rows of one kind.
-  void read_rows(int kind, std::span<const RowPlace> places, HardRow* out) const;
+  void read_rows(int kind, std::span<const RowPlace> places, HardRow* rows,
+                 HardError* errors) const;
+  // Of joints, by one of their rows each.
+  void read_arms(int kind, std::span<const RowPlace> places, HardArms* out) const;
   void read_impulses(int kind, std::span<const RowPlace> places, double* out) const;
   void add_impulses(int kind, std::span<const RowPlace> places, const double* impulse);
+  // Whether solve() needs to go over these; all rows are swept at first.
+  void set_swept(int kind, std::span<const RowPlace> places, bool swept);
+  void sweep_all();
 
   int size() const { return count_; }
   bool contains(JointSlot slot) const { return slot < records_.size() && records_[slot].kind >= 0; }

@@ -103,7 +103,7 @@ void substeps(const RigidStep& s) {
       // What joints did is done again along their new rows, not the old ones: a force that stays
       // behind the bodies that it holds would feed their swinging.
       if (k > 0) joints.add_motion(s.world.held_velocity, s.executor);
-      direct.stiffen(joints, s.world.rows, h);
+      direct.stiffen(joints, s.world.rows, h, s.dt, DirectJoints::Use::kSolve);
       joints.prepare(s.world.rows, h, kScratch, s.executor);
       direct.prepare(joints, s.world.rows, h, DirectJoints::Use::kSolve, s.settings.joint_solver,
                      s.executor);
@@ -154,9 +154,11 @@ void correct(const RigidStep& s) {
   DirectJoints& direct = s.world.direct;
   if (joints.size() > 0) {
     const Real h = s.dt / Real(s.settings.substeps);
+    direct.stiffen(joints, s.world.rows, h, s.dt, DirectJoints::Use::kCorrect);
     joints.prepare(s.world.rows, h, kScratch, s.executor);
     direct.prepare(joints, s.world.rows, h, DirectJoints::Use::kCorrect, s.settings.joint_solver,
                    s.executor);
+    direct.relax(s.world.rows);
   }
   for (int i = 0; i < sweeps; ++i) {
     joints.correct(s.world.rows, s.executor);
