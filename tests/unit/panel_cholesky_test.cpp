@@ -93,6 +93,16 @@ TEST(PanelCholesky, SolvesWhatHasNoOrder) {
   }
 }
 
+// Panels of more columns than are substituted at once.
+TEST(PanelCholesky, SolvesWhatIsFull) {
+  for (const int size : {15, 16, 17, 40, 70}) {
+    std::vector<std::pair<int, int>> edges;
+    for (int i = 0; i < size; ++i)
+      for (int j = i + 1; j < size; ++j) edges.push_back({i, j});
+    expect_solves(size, edges);
+  }
+}
+
 TEST(PanelCholesky, TellsWhatIsNotPositive) {
   const Matrix a = assemble<double>(3, {{0, 0, 1.0}, {1, 0, 2.0}, {1, 1, 1.0}, {2, 2, 1.0}});
   PanelCholesky factor;
