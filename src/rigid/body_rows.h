@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/row_packs.h"
+#include "math/sym3.h"
 
 namespace sinew {
 
@@ -19,20 +20,10 @@ struct Twist {       // a velocity, or a displacement
   Vec3T<T> angular;  // [rad/s] or [rad]
 };
 
-// Symmetric 3×3: xx, xy, xz, yy, yz, zz.
-template <class T>
-struct Symmetric {
-  T xx{}, xy{}, xz{}, yy{}, yz{}, zz{};
-  Vec3T<T> operator*(const Vec3T<T>& v) const {
-    return {xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z,
-            xz * v.x + yz * v.y + zz * v.z};
-  }
-};
-
 template <class T>
 struct InverseMass {
-  T mass{};              // [1/kg]
-  Symmetric<T> inertia;  // in the world's frame [1/(kg m²)]
+  T mass{};          // [1/kg]
+  Sym3T<T> inertia;  // in the world's frame [1/(kg m²)]
 };
 
 template <class T>

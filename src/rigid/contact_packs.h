@@ -38,11 +38,11 @@ struct alignas(64) ContactPack {
   W along1[kPoints], along2[kPoints];  // the points, from their middle
   W gap[kPoints];                      // at the start of the step [m]
   W point_mass[kPoints];               // 1/(n·K n) of each [kg]
-  Symmetric<W> normal_response;        // K of (n, a, b): what an impulse does to velocities
+  Sym3T<W> normal_response;            // K of (n, a, b): what an impulse does to velocities
   W cross_response[9];                 // K of (t₁, t₂, twist) by (n, a, b), row by row
   W twist_response1, twist_response2;  // K of twist by t₁ and t₂
-  Symmetric<W> normal_inverse;         // of normal_response
-  Symmetric<W> friction_inverse;       // of the rest of K when the normal part is held
+  Sym3T<W> normal_inverse;             // of normal_response
+  Sym3T<W> friction_inverse;           // of the rest of K when the normal part is held
   W slide_inverse[3];                  // of K of (t₁, t₂): 11, 12, 22
   W twist_inverse;
   W spread[3];            // inverse of Σ (a, b)(a, b)ᵀ: 11, 12, 22

@@ -13,7 +13,7 @@ SINEW_INLINE W inverse_or_zero(const W& x, const W& smallest) {
 }
 
 template <class W>
-SINEW_INLINE Symmetric<W> inverse(const Symmetric<W>& k) {
+SINEW_INLINE Sym3T<W> inverse_or_zero(const Sym3T<W>& k) {
   const W xx = k.yy * k.zz - k.yz * k.yz;
   const W xy = k.xz * k.yz - k.xy * k.zz;
   const W xz = k.xy * k.yz - k.xz * k.yy;
@@ -69,7 +69,7 @@ SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<
   c.normal_response = {k(0, 0) + linear, k(0, 1), k(0, 2), k(1, 1), k(1, 2), k(2, 2)};
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) c.cross_response[3 * i + j] = k(3 + i, j);
-  const Symmetric<W> slide{k(3, 3) + linear, k(3, 4), k(3, 5), k(4, 4) + linear, k(4, 5), k(5, 5)};
+  const Sym3T<W> slide{k(3, 3) + linear, k(3, 4), k(3, 5), k(4, 4) + linear, k(4, 5), k(5, 5)};
   c.twist_response1 = slide.xz, c.twist_response2 = slide.yz;
   c.twist_inverse = inverse_or_zero(slide.zz, tiny);
   const W slide_det = slide.xx * slide.yy - slide.xy * slide.xy;
@@ -86,21 +86,21 @@ SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<
     c.along1[i] = a, c.along2[i] = b;
     s11 += a * a, s12 += a * b, s22 += b * b;
     c.twist_arm += sqrt(a * a + b * b) * quarter;
-    const Symmetric<W>& m = c.normal_response;
+    const Sym3T<W>& m = c.normal_response;
     c.point_mass[i] = inverse_or_zero(
         m.xx + a * (m.xy + m.xy + a * m.yy) + b * (m.xz + m.xz + (a + a) * m.yz + b * m.zz), tiny);
   }
   const W spread_det = s11 * s22 - s12 * s12;
   // Points nearly on a line hold no tilt about it, nor do those nearly in one place: seen from the
   // radius of gyration, whose square is about K of n by that of the tilts.
-  const Symmetric<W>& response = c.normal_response;
+  const Sym3T<W>& response = c.normal_response;
   const W gyration2 = response.xx / max(response.yy + response.zz, tiny);
   const W flat = (s11 + s22) * (s11 + s22 + gyration2) * W(Real(1e-4));
   const W spread_scale = inverse_or_zero(spread_det, max(flat, tiny));
   c.spread[0] = s22 * spread_scale, c.spread[1] = -s12 * spread_scale;
   c.spread[2] = s11 * spread_scale;
 
-  c.normal_inverse = inverse(c.normal_response);
+  c.normal_inverse = inverse_or_zero(c.normal_response);
   // Schur complement S = F − X N⁻¹ Xᵀ of friction F, with X the cross response.
   const auto row = [&](int i) {
     return Vec3T<W>{c.cross_response[3 * i], c.cross_response[3 * i + 1],
@@ -108,9 +108,9 @@ SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<
   };
   const Vec3T<W> x0 = row(0), x1 = row(1), x2 = row(2);
   const Vec3T<W> y0 = c.normal_inverse * x0, y1 = c.normal_inverse * x1, y2 = c.normal_inverse * x2;
-  c.friction_inverse =
-      inverse(Symmetric<W>{slide.xx - dot(x0, y0), slide.xy - dot(x0, y1), slide.xz - dot(x0, y2),
-                           slide.yy - dot(x1, y1), slide.yz - dot(x1, y2), slide.zz - dot(x2, y2)});
+  c.friction_inverse = inverse_or_zero(Sym3T<W>{slide.xx - dot(x0, y0), slide.xy - dot(x0, y1),
+                                                slide.xz - dot(x0, y2), slide.yy - dot(x1, y1),
+                                                slide.yz - dot(x1, y2), slide.zz - dot(x2, y2)});
   c.patch = select(spread_scale > zero,
                    select(c.normal_inverse.xx > zero, c.friction_inverse.xx, zero), zero);
   c.friction = g.friction;

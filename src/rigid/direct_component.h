@@ -56,13 +56,13 @@ struct DirectComponent {
   std::vector<HardArms> arms;
   OfJoints of_joints;
   OfRows rows;
-  std::vector<double> response;              // J M⁻¹ Jᵀ of each row alone
-  std::vector<double> impulse;               // errors, then what undoes them
-  std::vector<double> spin;                  // of bodies, squares [rad²/s²]
-  std::vector<std::array<double, 8>> mass;   // inverse, as in BodyRows
-  std::vector<std::array<double, 8>> push;   // on bodies, then their change of motion
-  std::vector<Symmetric<double>> stiffness;  // of the bodies' turns, times h [N m s]
-  std::vector<Symmetric<double>> stiffness_before;
+  std::vector<double> response;             // J M⁻¹ Jᵀ of each row alone
+  std::vector<double> impulse;              // errors, then what undoes them
+  std::vector<double> spin;                 // of bodies, squares [rad²/s²]
+  std::vector<std::array<double, 8>> mass;  // inverse, as in BodyRows
+  std::vector<std::array<double, 8>> push;  // on bodies, then their change of motion
+  std::vector<Sym3T<double>> stiffness;     // of the bodies' turns, times h [N m s]
+  std::vector<Sym3T<double>> stiffness_before;
   std::vector<double> stiffened;  // by which share
   double speed = 0, reach = 0;    // of the fastest body, and the farthest coordinate
   double mended = 0;              // share of errors that correct() undoes
@@ -97,13 +97,13 @@ struct DirectComponent {
 };
 
 // Inverses by cofactors; false: there is none.
-bool invert(const Symmetric<double>& a, Symmetric<double>& inverse);
-inline Symmetric<double> sum(const Symmetric<double>& a, const Symmetric<double>& b, double share) {
+bool invert(const Sym3T<double>& a, Sym3T<double>& inverse);
+inline Sym3T<double> sum(const Sym3T<double>& a, const Sym3T<double>& b, double share) {
   return {a.xx + share * b.xx, a.xy + share * b.xy, a.xz + share * b.xz,
           a.yy + share * b.yy, a.yz + share * b.yz, a.zz + share * b.zz};
 }
 template <class Numbers>
-Symmetric<double> inverse_inertia(const Numbers& mass) {
+Sym3T<double> inverse_inertia(const Numbers& mass) {
   return {mass[0], mass[1], mass[2], mass[3], mass[4], mass[5]};
 }
 

@@ -31,28 +31,28 @@ constexpr double kBending = 0.3;   // share of differences of turns that is lost
 constexpr double kMemory = 0.2;    // [s]
 constexpr double kMostTurn = 0.1;  // in a substep [rad]
 
-double trace(const Symmetric<double>& a) { return a.xx + a.yy + a.zz; }
+double trace(const Sym3T<double>& a) { return a.xx + a.yy + a.zz; }
 
 // The inverse inertia of a body with more inertia. What cannot turn about some axes stays.
-void add_inertia(Row8<Real>& mass, const Symmetric<double>& more, double share) {
+void add_inertia(Row8<Real>& mass, const Sym3T<double>& more, double share) {
   auto& m = mass.c;
-  Symmetric<double> inertia, inverse;
+  Sym3T<double> inertia, inverse;
   if (!invert(inverse_inertia(m), inertia)) return;
   if (!invert(sum(inertia, more, share), inverse)) return;
   m[0] = Real(inverse.xx), m[1] = Real(inverse.xy), m[2] = Real(inverse.xz);
   m[3] = Real(inverse.yy), m[4] = Real(inverse.yz), m[5] = Real(inverse.zz);
 }
 
-double trace_of_product(const Symmetric<double>& a, const Symmetric<double>& b) {
+double trace_of_product(const Sym3T<double>& a, const Sym3T<double>& b) {
   return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz + 2 * (a.xy * b.xy + a.xz * b.xz + a.yz * b.yz);
 }
 
 }  // namespace
 
-bool invert(const Symmetric<double>& a, Symmetric<double>& inverse) {
-  const Symmetric<double> c{a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz,
-                            a.xy * a.yz - a.xz * a.yy, a.xx * a.zz - a.xz * a.xz,
-                            a.xy * a.xz - a.xx * a.yz, a.xx * a.yy - a.xy * a.xy};
+bool invert(const Sym3T<double>& a, Sym3T<double>& inverse) {
+  const Sym3T<double> c{a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz,
+                        a.xy * a.yz - a.xz * a.yy, a.xx * a.zz - a.xz * a.xz,
+                        a.xy * a.xz - a.xx * a.yz, a.xx * a.yy - a.xy * a.xy};
   const double determinant = a.xx * c.xx + a.xy * c.xy + a.xz * c.xz;
   const double size = trace(a);
   if (!(determinant > 1e-18 * size * size * size) || !std::isfinite(1 / determinant)) return false;
@@ -64,7 +64,7 @@ bool invert(const Symmetric<double>& a, Symmetric<double>& inverse) {
 // small turns, if it pulls; what pushes does not hold it.
 void DirectComponent::find_stiffness(double h) {
   std::swap(stiffness, stiffness_before);
-  std::fill(stiffness.begin(), stiffness.end(), Symmetric<double>{});
+  std::fill(stiffness.begin(), stiffness.end(), Sym3T<double>{});
   for (std::size_t n = 0; n < joints.size(); ++n) {
     const Joint& joint = joints[n];
     for (int side = 0; side < 2; ++side) {
@@ -79,7 +79,7 @@ void DirectComponent::find_stiffness(double h) {
       const double pull = dot(r, force);
       if (!(pull > 0)) continue;
       const Vec3T<double> u = r * (1 / squares);
-      Symmetric<double>& to = stiffness[joint.local[side]];
+      Sym3T<double>& to = stiffness[joint.local[side]];
       to.xx += pull * (1 - r.x * u.x), to.xy -= pull * r.x * u.y, to.xz -= pull * r.x * u.z;
       to.yy += pull * (1 - r.y * u.y), to.yz -= pull * r.y * u.z, to.zz += pull * (1 - r.z * u.z);
     }
@@ -103,9 +103,9 @@ void DirectComponent::damp_bending(BodyRows& all, double h) const {
     const double part_of = kBending * stiffened[joint.local[0]] * stiffened[joint.local[1]];
     if (!(part_of > 0)) continue;
     auto &a = all.velocity[joint.body[0]].c, &b = all.velocity[joint.body[1]].c;
-    const Symmetric<double> of_a = inverse_inertia(all.mass[joint.body[0]].c);
-    const Symmetric<double> of_b = inverse_inertia(all.mass[joint.body[1]].c);
-    Symmetric<double> both;
+    const Sym3T<double> of_a = inverse_inertia(all.mass[joint.body[0]].c);
+    const Sym3T<double> of_b = inverse_inertia(all.mass[joint.body[1]].c);
+    Sym3T<double> both;
     if (!invert(sum(of_a, of_b, 1), both)) continue;
     const Vec3T<double> apart{double(a[3]) - b[3], double(a[4]) - b[4], double(a[5]) - b[5]};
     const Vec3T<double> torque = both * apart * part_of;
@@ -137,7 +137,7 @@ void DirectJoints::stiffen(JointSet& joints, BodyRows& bodies, Real h, Real step
     bool any = false;
     for (std::size_t i = 0; i < c.bodies.size(); ++i) {
       Row8<Real>& mass = bodies.mass[c.bodies[i]];
-      const Symmetric<double>& k = c.stiffness[i];
+      const Sym3T<double>& k = c.stiffness[i];
       const double square = time * trace_of_product(inverse_inertia(mass.c), k);  // (ωh)², or more
       c.stiffened[i] = square > 1 ? 1 - 1 / square : 0;
       if (!(square > 1)) continue;

@@ -119,7 +119,7 @@ void begin_motion(const RigidStep& s, Real h) {
     for (int k = 0; k < 3; ++k) drive.c[k] = a[k] * info.free_axes[k];
     if (info.torque != Vec3{}) {
       const auto& m = world.rows.mass[row].c;
-      const Vec3 alpha = Symmetric<Real>{m[0], m[1], m[2], m[3], m[4], m[5]} * info.torque;
+      const Vec3 alpha = Sym3T<Real>{m[0], m[1], m[2], m[3], m[4], m[5]} * info.torque;
       drive.c[3] = alpha.x, drive.c[4] = alpha.y, drive.c[5] = alpha.z;
     }
     if (info.drag > 0) drive.c[6] = std::exp(-info.drag * h);

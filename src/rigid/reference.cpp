@@ -211,7 +211,7 @@ double energy(std::span<const Body> bodies) {
     const auto& [v, spin] = body.velocity;
     if (body.inverse.mass > 0)
       sum += dot(v, v) / body.inverse.mass / 2 - dot(body.force, body.position);
-    const Symmetric<double>& i = body.inverse.inertia;
+    const Sym3T<double>& i = body.inverse.inertia;
     const Mat3T<double> m{{{i.xx, i.xy, i.xz}, {i.xy, i.yy, i.yz}, {i.xz, i.yz, i.zz}}};
     if (determinant(m) > 0) sum += dot(spin, inverse(m) * spin) / 2;
   }

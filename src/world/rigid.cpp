@@ -54,7 +54,7 @@ void add_to_velocity(World::Impl& world, BodyRow row, const Vec3& impulse, const
   const Vec3& free = world.bodies.info[row].free_axes;
   Row8<Real>& v = world.bodies.rows.velocity[row];
   const Vec3 dv{impulse.x * free.x, impulse.y * free.y, impulse.z * free.z};
-  const Vec3 dw = Symmetric<Real>{m[0], m[1], m[2], m[3], m[4], m[5]} * twist;
+  const Vec3 dw = Sym3T<Real>{m[0], m[1], m[2], m[3], m[4], m[5]} * twist;
   set(v, linear(v) + dv * m[6], angular(v) + dw);
 }
 
