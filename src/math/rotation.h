@@ -120,9 +120,9 @@ SINEW_INLINE QuatT<T> follow(const Mat3T<T>& f_any, const QuatT<T>& start) {
       shift = min(shift, eigenvalue.from_below(trace(b)) * T(1 + 64 * kEpsilon<T>));
     }
     const T tr = trace(b), lambda = max(shift, tr), diagonal = lambda + tr, gap = lambda - tr;
-    const Definite3<T> m({diagonal - T(2) * b.c[0].x, diagonal - T(2) * b.c[1].y,
-                          diagonal - T(2) * b.c[2].z, -(b.c[0].y + b.c[1].x),
-                          -(b.c[0].z + b.c[2].x), -(b.c[1].z + b.c[2].y)});
+    const Definite3<T> m({diagonal - T(2) * b.c[0].x, -(b.c[0].y + b.c[1].x),
+                          -(b.c[0].z + b.c[2].x), diagonal - T(2) * b.c[1].y,
+                          -(b.c[1].z + b.c[2].y), diagonal - T(2) * b.c[2].z});
     const Vec3T<T> g = {b.c[1].z - b.c[2].y, b.c[2].x - b.c[0].z, b.c[0].y - b.c[1].x};
     Vec3T<T> v = m.solve(g);
     // On a saddle g is zero: start from a little beside it, in some direction. Elsewhere this
