@@ -98,7 +98,6 @@ void place_body(RigidWorld& world, BodyRow row, BodyKind kind, BodyInfo info, co
   const Vec3& turns = world.info[row].free_turns;
   if (turns != Vec3{1, 1, 1}) world.locked.push_back(row);
   if (world.info[row].free_axes != Vec3{1, 1, 1}) world.railed.push_back(row);
-  if (world.info[row].bullet) world.bullets.push_back(row);
   if (kind != BodyKind::kStatic) wake_body(world, row);
   for (std::uint32_t index : world.info[row].colliders) {
     Collider& collider = world.colliders[index];
@@ -153,7 +152,6 @@ void erase_body(RigidWorld& world, BodyRow row) {
   std::erase(world.locked, row);
   std::erase(world.railed, row);
   std::erase(world.frozen, row);
-  std::erase(world.bullets, row);
   world.info[row] = {};
   world.track[row] = {};
   world.rows.mass[row] = world.rows.velocity[row] = {};

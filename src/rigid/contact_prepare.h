@@ -43,11 +43,14 @@ SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<
 
   // Seen from the centre of A, so that places far from the origin lose no digits.
   const Vec3T<W> apart = pose_b.center - pose_a.center;
+  // Where they will meet is nearer to the one that moves more easily: with half of the way between
+  // them as an arm, what comes aslant would rather spin than stop.
+  const W share = c.mass_b.mass / max(c.mass_a.mass + c.mass_b.mass, tiny);
   Vec3T<W> point[kPoints], middle{zero, zero, zero};
   for (int i = 0; i < kPoints; ++i) {
     const Vec3T<W> a = turn_a * g.on_a[i], b = turn_b * g.on_b[i] + apart;
     c.gap[i] = dot(n, b - a);
-    point[i] = (a + b) * W(Real(0.5));
+    point[i] = a + (b - a) * share;
     middle += point[i] * quarter;
   }
   c.arm_a = middle, c.arm_b = middle - apart;

@@ -88,7 +88,7 @@ void step_rigid(const RigidStep& s) {
   }
   solve_rigid(s);
   freeze_broken(s);
-  if (!world.bullets.empty()) stop_bullets(s);
+  stop_fast(s);
   const Profiler::Scope stage(s.profiler, "rigid publish");
   hold_boxes(world);
   publish_touches(s);

@@ -74,9 +74,9 @@ void finish_motion(const RigidStep& s);
 void freeze_broken(const RigidStep& s);
 void freeze_thrown(RigidWorld& world);
 
-// --- bullets (bullets.cpp) -----------------------------------------------------------------------
-// Follows the way of bullets through the step, and stops them at what they would have passed.
-void stop_bullets(const RigidStep& s);
+// --- what is fast (stop_fast.cpp) ----------------------------------------------------------------
+// Follows the way of what is fast through the step, and stops it at what it would have passed.
+void stop_fast(const RigidStep& s);
 
 // --- contacts (solve.cpp) ------------------------------------------------------------------------
 void solve_rigid(const RigidStep& s);

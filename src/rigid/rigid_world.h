@@ -202,7 +202,6 @@ struct RigidWorld {
   std::vector<BodyRow> locked;  // cannot turn about some axes
   std::vector<BodyRow> railed;  // cannot move along some
   std::vector<BodyRow> frozen;  // would have become non-finite
-  std::vector<BodyRow> bullets;
   JointSet joints;
   DirectJoints direct;                       // those of them that are solved at once
   int bouncing = 0;                          // contacts in the graph with a restitution

@@ -7,16 +7,12 @@
 
 namespace sinew {
 
-// A convex collider, or a triangle of a surface, rounded by the margin.
-inline Convex skin_of(const Collider& collider) {
-  Convex skin = collider.convex;
-  skin.radius += collider.margin;
-  return skin;
+inline Convex rounded(Convex shape, Real margin) {
+  shape.radius += margin;
+  return shape;
 }
-inline Convex skin_of(const Collider& surface, const Vec3 (&corner)[3]) {
-  return {.kind = ConvexKind::kTriangle,
-          .radius = surface.margin,
-          .corner = {corner[0], corner[1], corner[2]}};
+inline Convex skin_of(const Collider& collider) {
+  return rounded(collider.convex, collider.margin);
 }
 
 // Where the skins are nearer to each other than `within`; A is anything, B convex. Returns the

@@ -32,11 +32,33 @@ std::optional<Hit> first_hit(const RigidWorld& world, const Collider& a, const P
   const Aabb box = grown(Aabb{start.position + e.lower, start.position + e.upper}, reach);
   std::optional<Hit> first;
   for_each_triangle(*a.surface, box, [&](const Vec3(&corner)[3]) {
-    const Convex triangle = skin_of(a, corner);
+    const Convex triangle = rounded(
+        {.kind = ConvexKind::kTriangle, .corner = {corner[0], corner[1], corner[2]}}, a.margin);
     const std::optional<Hit> hit = cast_moving(skin, path_b, triangle, path_a, target);
     if (hit && (!first || hit->fraction < first->fraction)) first = hit;
   });
   return first;
+}
+
+// Tells a manifold of the moment of the hit as if nothing turned on the way there and everything
+// went on as it does then.
+void tell_from_start(const Path& path_a, const Path& path_b, Real time, Manifold& m) {
+  const Pose then_a = path_a.at(time), then_b = path_b.at(time);
+  const Vec3 n = then_a.orientation.rotate(m.normal);
+  const Vec3 middle_a = path_a.start.to_world(path_a.center);
+  const Vec3 middle_b = path_b.start.to_world(path_b.center);
+  m.normal = path_a.start.orientation.conjugate().rotate(n);
+  for (int i = 0; i < m.count; ++i) {
+    const Vec3 on_a = then_a.to_world(m.on_a[i]) - path_a.way * time;
+    Vec3 on_b = then_b.to_world(m.on_b[i]) - path_b.way * time;
+    const Vec3 closing = path_b.way + cross(path_b.turn, on_b - middle_b) - path_a.way -
+                         cross(path_a.turn, on_a - middle_a);
+    const Real gap = m.separation[i] - min(dot(closing, n), Real(0)) * time;
+    on_b += n * (gap - dot(n, on_b - on_a));
+    m.on_a[i] = path_a.start.to_local(on_a);
+    m.on_b[i] = path_b.start.to_local(on_b);
+    m.separation[i] = gap;
+  }
 }
 
 }  // namespace
@@ -52,8 +74,12 @@ int collide_swept(const RigidWorld& world, const Pair& pair, const Pose& b_in_a,
   Pose then = b_in_a;
   if (hit) then = path_a.at(hit->fraction).inverse() * path_b.at(hit->fraction);
   // Nothing is met: what is near all the same is kept, with no more than the usual margin.
-  const Real near = std::min(within, hit ? 8 * target : Real(0.1) * size);
+  const Real near =
+      std::min(within, hit ? (a.kind == Collider::Kind::kConvex ? 2 * b.size : 8 * target)
+                           : Real(0.1) * size);
   const int count = collide_skins(a, b, then, near, out);
+  if (hit)
+    for (int i = 0; i < count; ++i) tell_from_start(path_a, path_b, hit->fraction, out[i]);
   out[0].distance = 0;  // nothing is known of the other ways they may go
   return count;
 }
