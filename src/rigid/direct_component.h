@@ -96,8 +96,6 @@ struct DirectComponent {
   void move(std::vector<Row8<Real>>& motion, double bound, double most_turn);
 };
 
-// Inverses by cofactors; false: there is none.
-bool invert(const Sym3T<double>& a, Sym3T<double>& inverse);
 inline Sym3T<double> sum(const Sym3T<double>& a, const Sym3T<double>& b, double share) {
   return {a.xx + share * b.xx, a.xy + share * b.xy, a.xz + share * b.xz,
           a.yy + share * b.yy, a.yz + share * b.yz, a.zz + share * b.zz};

@@ -33,6 +33,18 @@ constexpr double kMostTurn = 0.1;  // in a substep [rad]
 
 double trace(const Sym3T<double>& a) { return a.xx + a.yy + a.zz; }
 
+// By cofactors; false: there is none.
+bool invert(const Sym3T<double>& a, Sym3T<double>& inverse) {
+  const Sym3T<double> c{a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz,
+                        a.xy * a.yz - a.xz * a.yy, a.xx * a.zz - a.xz * a.xz,
+                        a.xy * a.xz - a.xx * a.yz, a.xx * a.yy - a.xy * a.xy};
+  const double determinant = a.xx * c.xx + a.xy * c.xy + a.xz * c.xz;
+  const double size = trace(a);
+  if (!(determinant > 1e-18 * size * size * size) || !std::isfinite(1 / determinant)) return false;
+  inverse = sum({}, c, 1 / determinant);
+  return true;
+}
+
 // The inverse inertia of a body with more inertia. What cannot turn about some axes stays.
 void add_inertia(Row8<Real>& mass, const Sym3T<double>& more, double share) {
   auto& m = mass.c;
@@ -48,17 +60,6 @@ double trace_of_product(const Sym3T<double>& a, const Sym3T<double>& b) {
 }
 
 }  // namespace
-
-bool invert(const Sym3T<double>& a, Sym3T<double>& inverse) {
-  const Sym3T<double> c{a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz,
-                        a.xy * a.yz - a.xz * a.yy, a.xx * a.zz - a.xz * a.xz,
-                        a.xy * a.xz - a.xx * a.yz, a.xx * a.yy - a.xy * a.xy};
-  const double determinant = a.xx * c.xx + a.xy * c.xy + a.xz * c.xz;
-  const double size = trace(a);
-  if (!(determinant > 1e-18 * size * size * size) || !std::isfinite(1 / determinant)) return false;
-  inverse = sum({}, c, 1 / determinant);
-  return true;
-}
 
 // From the impulses of rows. A force f at the arm r turns a body back by r·f (1 − r rᵀ/r²) for
 // small turns, if it pulls; what pushes does not hold it.
