@@ -91,6 +91,30 @@ TEST(Snapshot, ResumesRigidBodiesAfterOthersCameAndWent) {
   EXPECT_TRUE(p.world.contains(p.joints[1]));
 }
 
+// Joints that are solved at once, which remember how hard they pulled.
+TEST(Snapshot, ResumesAHeavyChain) {
+  World world;
+  std::vector<JointId> joints;
+  RigidId last{};
+  for (int i = 0; i < 12; ++i) {
+    const Real x = Real(0.4) * Real(i);
+    const Real density = i == 11 ? Real(1e6) : Real(1000);
+    const RigidId link = world.add(RigidBody{.shape = Capsule{.radius = Real(0.05)},
+                                             .pose = {{x, 0, 0}},
+                                             .density = density,
+                                             .mask = 0});
+    joints.push_back(world.add(BallJoint{.a = link, .b = last, .anchor = {x - Real(0.2), 0, 0}}));
+    last = link;
+  }
+  expect_resumes(
+      "chain", world, 60, [](World&, int) {},
+      [&](World& w) {
+        w.remove(joints[5]);
+        for (int i = 0; i < 3; ++i) w.step(Real(1.0 / 60));
+      });
+  EXPECT_LT(world.pose(last).position.y, -1);
+}
+
 TEST(Snapshot, ResumesWhatSleeps) {
   World world;
   world.add(StaticBody{});
