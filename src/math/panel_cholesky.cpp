@@ -1,10 +1,49 @@
 #include "math/panel_cholesky.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "math/dense_cholesky.h"
 
 namespace sinew {
+namespace {
+
+// Numbers from all over. Written to memory one by one and then read as a pack, they would have to
+// wait until all of them have arrived there.
+template <class W, int... I>
+SINEW_INLINE W gathered(const double* from, const int* at, std::integer_sequence<int, I...>) {
+  if constexpr (sizeof...(I) == 1)
+    return from[at[0]];
+  else
+    return W::from(typename W::Raw{from[at[I]]...});
+}
+
+// factor_columns() for few columns; pivots are not written by themselves, for the same reason.
+// False: one is not positive.
+bool factor_few_columns(double* a, int stride, int rows, int columns) {
+  using W = PackOf<double>;
+  constexpr int kRows = kPackLanes<double>;
+  for (int j = 0; j < columns; ++j) {
+    double* column = a + std::size_t(j) * stride;
+    const int top = j / kRows * kRows;
+    for (int i = top; i < rows; i += kRows) {
+      W sum = load_lanes<W>(column + i);
+      for (int k = 0; k < j; ++k) {
+        const double* other = a + std::size_t(k) * stride;
+        sum -= load_lanes<W>(other + i) * W(other[j]);
+      }
+      store_lanes<W>(column + i, sum);
+    }
+    const double d = column[j];
+    if (!(d > 0) || !std::isfinite(d)) return false;
+    const W inverse(1 / std::sqrt(d));
+    for (int i = top; i < rows; i += kRows)
+      store_lanes<W>(column + i, load_lanes<W>(column + i) * inverse);
+  }
+  return true;
+}
+
+}  // namespace
 
 void PanelCholesky::analyse(std::span<const int> begin, std::span<const int> row) {
   *this = {};
@@ -68,6 +107,7 @@ void PanelCholesky::add_blocks(const Panel& p) {
     for (int i = first + b.columns; i < p.columns; ++i) rows_.push_back(p.column + i);
     rows_.insert(rows_.end(), pattern_.rows.begin() + p.rows,
                  pattern_.rows.begin() + p.rows + p.below);
+    rows_.resize(b.rows + padded<double>(b.below), size());  // where x_ is zero
     blocks_.push_back(b);
   }
 }
@@ -87,29 +127,40 @@ std::size_t PanelCholesky::place(int i, int j) const {
 
 void PanelCholesky::clear() { std::fill(numbers_.begin(), numbers_.end(), 0.0); }
 
-// What the columns of a panel take from those to come.
+// What the columns of a panel take from those to come. That of few columns goes there at once.
 void PanelCholesky::update(const Panel& p) {
-  const int stride = padded<double>(p.below);
   const double* under = numbers_.data() + p.numbers + p.columns;
-  if (p.columns > 1) {
-    std::fill_n(update_.data(), std::size_t(stride) * p.below, 0.0);
-    // Packs that reach beyond the last row bring what means nothing, to rows that do not count.
-    subtract_square<double>(update_.data(), stride, under, p.stride, p.below, p.below, p.columns);
-  }
-  for (int k = p.first_target; k < p.end_target; ++k) {
-    const Target& t = targets_[k];
-    const Panel& to = panels_[t.to];
-    const int* place = place_.data() + t.at - t.begin;
-    for (int j = t.begin; j < t.end; ++j) {
-      double* column = numbers_.data() + to.numbers + std::size_t(place[j]) * to.stride;
-      if (p.columns == 1) {
-        for (int i = j; i < p.below; ++i) column[place[i]] -= under[i] * under[j];
-      } else {
-        const double* from = update_.data() + std::size_t(j) * stride;
-        for (int i = j; i < p.below; ++i) column[place[i]] += from[i];
-      }
+  const auto for_each_column = [&](auto&& f) {
+    for (int k = p.first_target; k < p.end_target; ++k) {
+      const Target& t = targets_[k];
+      const Panel& to = panels_[t.to];
+      const int* place = place_.data() + t.at - t.begin;
+      for (int j = t.begin; j < t.end; ++j)
+        f(j, place, numbers_.data() + to.numbers + std::size_t(place[j]) * to.stride);
     }
+  };
+  if (p.columns <= 4) {
+    with_up_to_four(p.columns, [&]<int kColumns>() {
+      for_each_column([&](int j, const int* place, double* column) {
+        double share[kColumns];
+        for (int c = 0; c < kColumns; ++c) share[c] = under[std::size_t(c) * p.stride + j];
+        for (int i = j; i < p.below; ++i) {
+          double sum = 0;
+          for (int c = 0; c < kColumns; ++c) sum += under[std::size_t(c) * p.stride + i] * share[c];
+          column[place[i]] -= sum;
+        }
+      });
+    });
+    return;
   }
+  const int stride = padded<double>(p.below);
+  std::fill_n(update_.data(), std::size_t(stride) * p.below, 0.0);
+  // Packs that reach beyond the last row bring what means nothing, to rows that do not count.
+  subtract_square<double>(update_.data(), stride, under, p.stride, p.below, p.below, p.columns);
+  for_each_column([&](int j, const int* place, double* column) {
+    const double* from = update_.data() + std::size_t(j) * stride;
+    for (int i = j; i < p.below; ++i) column[place[i]] += from[i];
+  });
 }
 
 // Row by row: those of L₁⁻¹ before it, and its own of L₁, make the next.
@@ -136,7 +187,10 @@ void PanelCholesky::invert(const Block& b) {
 
 bool PanelCholesky::factor() {
   for (const Panel& p : panels_) {
-    if (factor_columns(numbers_.data() + p.numbers, p.stride, p.columns + p.below, p.columns) >= 0)
+    double* a = numbers_.data() + p.numbers;
+    const int rows = p.columns + p.below;
+    if (p.columns <= kSide ? !factor_few_columns(a, p.stride, rows, p.columns)
+                           : factor_columns(a, p.stride, rows, p.columns) >= 0)
       return false;
     if (p.below > 0) update(p);
   }
@@ -191,8 +245,9 @@ void PanelCholesky::substitute_back(const Block& b) {
   }
   under += b.columns;
   const int packs = padded<double>(b.below);
-  for (int i = 0; i < b.below; ++i) part_[i] = x_[rows[i]];
-  for (int i = b.below; i < packs; ++i) part_[i] = 0;
+  for (int i = 0; i < packs; i += kRows)
+    store_lanes<W>(part_.data() + i,
+                   gathered<W>(x_.data(), rows + i, std::make_integer_sequence<int, kRows>()));
   double y[kSide];
   for (int j = 0; j < b.columns; ++j) {
     const double* column = under + std::size_t(j) * b.stride;
