@@ -52,11 +52,12 @@ struct Stage {
       geometry.normal = {zero, W(Real(1)), zero};
       geometry.friction = W(Real(0.5));
       prepare_contacts<W>(rows, geometry, packs[p]);
+      std::copy_n(packs[p].gap, kPoints, packs[p].gap_now);
     }
   }
 };
 
-template <class W>
+template <bool kFirst, class W>
 void sweep(benchmark::State& state, Case which) {
   const FlushDenormals scope;
   Stage<W> stage(which);
@@ -67,7 +68,7 @@ void sweep(benchmark::State& state, Case which) {
     for (ContactPack<W>& pack : stage.packs) {
       for (W& impulse : pack.impulse) impulse = W(Real(0));
       pack.slide1 = pack.slide2 = pack.twist = W(Real(0));
-      solve_contacts<false, W>(stage.rows, pack, W(Real(480)), W(Real(0)));
+      solve_contacts<false, kFirst, W>(stage.rows, pack, W(Real(480)));
     }
   }
   state.counters["ns/point"] = benchmark::Counter(
@@ -75,14 +76,18 @@ void sweep(benchmark::State& state, Case which) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-void packs(benchmark::State& state, Case which) { sweep<Wide>(state, which); }
-void plain(benchmark::State& state, Case which) { sweep<Real>(state, which); }
+void packs(benchmark::State& state, Case which) { sweep<true, Wide>(state, which); }
+void packs_again(benchmark::State& state, Case which) { sweep<false, Wide>(state, which); }
+void plain(benchmark::State& state, Case which) { sweep<true, Real>(state, which); }
 
 BENCHMARK_CAPTURE(packs, held, Case::kHeld);
+BENCHMARK_CAPTURE(packs_again, held, Case::kHeld);
 BENCHMARK_CAPTURE(plain, held, Case::kHeld);
 BENCHMARK_CAPTURE(packs, sliding, Case::kSliding);
+BENCHMARK_CAPTURE(packs_again, sliding, Case::kSliding);
 BENCHMARK_CAPTURE(plain, sliding, Case::kSliding);
 BENCHMARK_CAPTURE(packs, tilting, Case::kTilting);
+BENCHMARK_CAPTURE(packs_again, tilting, Case::kTilting);
 BENCHMARK_CAPTURE(plain, tilting, Case::kTilting);
 
 }  // namespace

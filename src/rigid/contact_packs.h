@@ -37,6 +37,7 @@ struct alignas(64) ContactPack {
   InverseMass<W> mass_a, mass_b;
   W along1[kPoints], along2[kPoints];  // the points, from their middle
   W gap[kPoints];                      // at the start of the step [m]
+  W gap_now[kPoints];                  // at the start of the substep [m]
   W point_mass[kPoints];               // 1/(n·K n) of each [kg]
   Sym3T<W> normal_response;            // K of (n, a, b): what an impulse does to velocities
   W cross_response[9];                 // K of (t₁, t₂, twist) by (n, a, b), row by row

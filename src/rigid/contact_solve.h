@@ -106,16 +106,16 @@ SINEW_INLINE W split(const ContactPack<W>& c, const Vec3T<W>& f, W (&point)[kPoi
   return min(min(point[0], point[1]), min(point[2], point[3]));
 }
 
-// One sweep over a pack. `inverse_h` is 1/substep; `again` is 0 in the first sweep of a substep.
-template <bool kPyramid, class W>
-SINEW_FLATTEN void solve_contacts(BodyRows& rows, ContactPack<W>& c, const W& inverse_h,
-                                  const W& again) {
+// One sweep over a pack. `inverse_h` is 1/substep. The first sweep of a substep finds the gaps.
+template <bool kPyramid, bool kFirst, class W>
+SINEW_FLATTEN void solve_contacts(BodyRows& rows, ContactPack<W>& c, const W& inverse_h) {
   const W zero(Real(0));
   Twist<W> a = gather_twist<W>(rows.velocity, c.a), b = gather_twist<W>(rows.velocity, c.b);
   const PatchMotion<W> u = patch_motion(c, a, b);
-  W gap[kPoints];
-  current_gaps(c, patch_motion(c, gather_twist<W>(rows.way, c.a), gather_twist<W>(rows.way, c.b)),
-               gap);
+  if constexpr (kFirst)
+    current_gaps(c, patch_motion(c, gather_twist<W>(rows.way, c.a), gather_twist<W>(rows.way, c.b)),
+                 c.gap_now);
+  const W(&gap)[kPoints] = c.gap_now;
   const Vec3T<W> un{u.n, u.a, u.b}, uf{u.t1, u.t2, u.g};
   const W carried = load(c.impulse);
   const W widest = max(max(gap[0], gap[1]), max(gap[2], gap[3]));
@@ -173,7 +173,7 @@ SINEW_FLATTEN void solve_contacts(BodyRows& rows, ContactPack<W>& c, const W& in
   }
   for (int i = 0; i < kPoints; ++i) c.impulse[i] = x.point[i];
   c.slide1 = x.slide1, c.slide2 = x.slide2, c.twist = x.twist;
-  c.total += load(x.point) - again * carried;
+  c.total += kFirst ? load(x.point) : load(x.point) - carried;
   apply(c, x.change, a, b);
   scatter_twist(rows.velocity, c.write_a, a);
   scatter_twist(rows.velocity, c.write_b, b);

@@ -81,13 +81,13 @@ void bounce(const RigidStep& s, Real h) {
   }
 }
 
-template <bool kPyramid>
-void sweep(const RigidStep& s, Real h, bool first, bool backwards) {
-  const Wide inverse_h(1 / h), again(first ? Real(0) : Real(1));
+template <bool kPyramid, bool kFirst>
+void sweep(const RigidStep& s, Real h, bool backwards) {
+  const Wide inverse_h(1 / h);
   for_each_pack(
       s,
       [&](int i, ContactColour& colour, BodyRow) {
-        solve_contacts<kPyramid, Wide>(s.world.rows, colour.packs[i], inverse_h, again);
+        solve_contacts<kPyramid, kFirst, Wide>(s.world.rows, colour.packs[i], inverse_h);
       },
       backwards);
 }
@@ -131,7 +131,8 @@ void substeps(const RigidStep& s) {
       if (stops) remember_velocities(s);
       for (int i = 0; i < s.settings.iterations; ++i) {
         joints.solve(s.world.rows, s.executor);
-        sweep<kPyramid>(s, h, i == 0, (k + i) % 2 == 1);
+        const bool backwards = (k + i) % 2 == 1;
+        i == 0 ? sweep<kPyramid, true>(s, h, backwards) : sweep<kPyramid, false>(s, h, backwards);
         direct.solve(joints, s.world.rows, s.executor);
         keep_on_rails(s.world, s.world.rows.velocity);
         ++s.scratch.sweeps;

@@ -12,7 +12,7 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
   const Comparison comparison(options,
                               {.build = [=](Stage& stage) { return build_net(stage, side, 1000); },
                                .seconds = options.small ? 2 : 5.0,
-                               .bullet_iterations = 100});
+                               .bullet_iterations = 200});
   const Outcome& ours = comparison.ours();
   report.check("the net holds the ball",
                fmt::format("centre of the ball {:.2f} m above the ground, {:.2f} m at the lowest "

@@ -196,7 +196,7 @@ void Comparison::tell(const std::string& title, double ratio, ExperimentReport& 
                     ours_ms, theirs));
     if (const Outcome* patient = patient_bullet())
       report.check_time(
-          fmt::format("{} take longer, and stretch farther", patient->engine),
+          fmt::format("{}, takes longer and stretches farther", patient->engine),
           fmt::format("{:.3f} ms and {:.2f} % against {:.3f} ms and {:.3f} %", patient->median,
                       patient->stretch * 100, ours_ms, ours().stretch * 100),
           patient->median >= ours_ms && patient->stretch >= ours().stretch);
