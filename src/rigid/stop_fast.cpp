@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-constexpr Real kFast = Real(0.25);   // of its size: who goes farther in a step is looked at
+constexpr Real kFast = Real(0.25);  // of its size: who goes farther in a step is looked at
 constexpr Real kNear = Real(0.02);  // of its size: how far from things it is stopped
 constexpr Real kCore = Real(0.05);  // of its size: the radius of a ball in its middle
 
