@@ -131,8 +131,9 @@ void begin_motion(const RigidStep& s, Real h) {
   }
 }
 
-void accelerate(const RigidStep& s, Real h_) {
+void accelerate(const RigidStep& s, Real h_, Repeat repeat) {
   RigidWorld& world = s.world;
+  const Wide share(repeat == Repeat::kNow ? Real(1) : Real(0));
   for_each_pack(s, [&](int first, const BodyRow* rows) {
     const Wide h(h_), zero(Real(0));
     Wide drive[8], gyro[8], pose[8];
@@ -141,8 +142,7 @@ void accelerate(const RigidStep& s, Real h_) {
     Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
     // What constraints changed last time, to be added again.
     const Twist<Wide> held = gather_twist<Wide>(world.held_velocity, rows);
-    scatter_twist(world.held_velocity, rows,
-                  Twist<Wide>{v.linear - held.linear, v.angular - held.angular});
+    const Twist<Wide> change{v.linear - held.linear, v.angular - held.angular};
     v.linear = (v.linear + Vec3T<Wide>{drive[0], drive[1], drive[2]} * h) * drive[6];
     v.angular = (v.angular + Vec3T<Wide>{drive[3], drive[4], drive[5]} * h) * drive[7];
     const auto spins = (dot(v.angular, v.angular) > Wide(kSpinning * kSpinning)) & (gyro[6] > zero);
@@ -161,13 +161,16 @@ void accelerate(const RigidStep& s, Real h_) {
       const Wide free[8] = {done.x, done.y, done.z, zero, zero, zero, zero, zero};
       store8(&s.scratch.free_spin[first], free);
     }
+    scatter_twist(world.held_velocity, rows, repeat == Repeat::kLater ? change : v);
+    v.linear += change.linear * share;
+    v.angular += change.angular * share;
     scatter_twist(world.rows.velocity, rows, v);
   });
 }
 
-void hold_velocities(const RigidStep& s, bool again) {
+void repeat_constraints(const RigidStep& s, Repeat repeat) {
   RigidWorld& world = s.world;
-  const Wide share(again ? Real(1) : Real(0));
+  const Wide share(repeat == Repeat::kNow ? Real(1) : Real(0));
   for_each_pack(s, [&](int, const BodyRow* rows) {
     Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
     const Twist<Wide> change = gather_twist<Wide>(world.held_velocity, rows);

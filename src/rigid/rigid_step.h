@@ -52,10 +52,12 @@ void make_manifolds(RigidWorld& world, RigidScratch& scratch, Executor& executor
 
 // --- motion (motion.cpp) -------------------------------------------------------------------------
 void begin_motion(const RigidStep& s, Real h);
-// Velocities at the end of a substep without constraints.
-void accelerate(const RigidStep& s, Real h);
-// After all that acts on their own; before constraints. `again`: as constraints did last time.
-void hold_velocities(const RigidStep& s, bool again);
+// Velocities at the end of a substep without constraints, which are remembered; and then what
+// constraints did to them in the last substep is done again, or not. Later: by another call, when
+// impacts have come between.
+enum class Repeat { kNot, kNow, kLater };
+void accelerate(const RigidStep& s, Real h, Repeat repeat);
+void repeat_constraints(const RigidStep& s, Repeat repeat);
 // Takes away what bodies must not move along axes that are locked, after every sweep: sweeps do not
 // know of it, and find by and by what holds in spite of it.
 void keep_on_rails(const RigidWorld& world, std::vector<Row8<Real>>& motion);

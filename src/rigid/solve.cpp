@@ -109,14 +109,15 @@ void substeps(const RigidStep& s) {
                      s.executor);
       direct.relax(s.world.rows);
     }
+    const Repeat repeat = k > 0 ? Repeat::kNow : Repeat::kNot;
     {
       const Profiler::Scope stage(s.profiler, "rigid motion");
-      accelerate(s, h);
-    }
-    if (s.world.bouncing > 0) bounce<kPyramid>(s, h);
-    {
-      const Profiler::Scope stage(s.profiler, "rigid motion");
-      hold_velocities(s, k > 0);
+      const bool impacts = s.world.bouncing > 0;
+      accelerate(s, h, impacts ? Repeat::kLater : repeat);
+      if (impacts) {
+        bounce<kPyramid>(s, h);
+        repeat_constraints(s, repeat);
+      }
     }
     {
       const Profiler::Scope stage(s.profiler, "rigid solve");
