@@ -20,17 +20,17 @@ struct Found {
 struct RigidScratch {
   std::vector<std::uint32_t> todo;
   std::vector<Found> found;
-  std::vector<BodyRow> awake;                // filled up to whole packs with the world's row
-  std::vector<Row8<Real>> drive;             // acceleration, angular acceleration, what drag leaves
-  std::vector<Row8<Real>> gyro;              // moments, inverse moments, whether they differ
-  std::vector<std::uint32_t> zones;          // that have contacts, but for that between them
-  std::vector<Row8<Real>> last;              // velocities before a sweep
-  std::vector<Real> changes, totals;         // of the packs of bodies
-  int sweeps = 0;                            // done in the last step
-  std::vector<std::uint8_t> turned;          // packs of bodies that spin freely in this substep
-  std::vector<Row8<Real>> free_spin;         // with which velocity
-  std::vector<Row8<Real>> start;             // poses at the start of the step
-  std::vector<JointSlot> broken;             // joints that were pulled too hard in this step
+  std::vector<BodyRow> awake;         // filled up to whole packs with the world's row
+  std::vector<Row8<Real>> drive;      // acceleration, angular acceleration, what drag leaves
+  std::vector<Row8<Real>> gyro;       // moments, inverses, whether they differ, without contacts
+  std::vector<std::uint32_t> zones;   // that have contacts, but for that between them
+  std::vector<Row8<Real>> last;       // velocities before a sweep
+  std::vector<Real> changes, totals;  // of the packs of bodies
+  int sweeps = 0;                     // done in the last step
+  std::vector<std::uint8_t> turned;   // packs of bodies that spin freely in this substep
+  std::vector<Row8<Real>> free_spin;  // with which velocity
+  std::vector<Row8<Real>> start;      // poses at the start of the step
+  std::vector<JointSlot> broken;      // joints that were pulled too hard in this step
   std::vector<std::uint32_t> island, stack;  // of rows
   std::vector<SavedContact> contents;        // of contacts that change their zones
 };

@@ -58,16 +58,20 @@ void join_by_contacts(const RigidWorld& world, Islands& islands) {
   for (const ContactZone& zone : world.zones) for_each_colour(zone, false, join);
 }
 
-// A body on a moving platform stays awake with its island.
+// A body on a moving platform, or held by one, stays awake with its island.
 bool carried(const RigidWorld& world, BodyRow row) {
+  const auto moves = [&](BodyRow other) {
+    const auto& v = world.rows.velocity[other].c;
+    return world.track[other].kind == BodyKind::kKinematic &&
+           std::any_of(v, v + 6, [](Real x) { return x != 0; });
+  };
+  for (const BodyInfo::Held& held : world.info[row].joints)
+    if (moves(held.other)) return true;
   for (std::uint32_t i = world.track[row].first_pair; i != kNone;) {
     const Pair& pair = world.pairs[i];
     const int side = pair.body[0] == row ? 0 : 1;
     const BodyRow other = pair.body[1 - side];
-    if (pair.touching && world.track[other].kind == BodyKind::kKinematic) {
-      const auto& v = world.rows.velocity[other].c;
-      if (std::any_of(v, v + 6, [](Real x) { return x != 0; })) return true;
-    }
+    if (pair.touching && moves(other)) return true;
     i = pair.next[side];
   }
   return false;

@@ -245,6 +245,7 @@ void World::set_velocity(RigidId id, const Vec3& velocity, const Vec3& angular_v
     throw Error(fmt::format("{}: a static body has no velocity; use a kinematic one",
                             label(kRigid, impl_->bodies.info[row].name)));
   wake_island(impl_->bodies, row);
+  if (velocity != Vec3{} || angular_velocity != Vec3{}) wake_neighbours(impl_->bodies, row);
   set(impl_->bodies.rows.velocity[row], velocity, angular_velocity);
 }
 
