@@ -153,8 +153,8 @@ TEST(RigidAbuse, WhatIsNotFiniteIsFrozenAlone) {
   EXPECT_NEAR(world.pose(far).position.y, 0.5, 0.02);
 }
 
-// Rods turn far in a step once they hit, out of the inertia that contacts were made with. Whatever
-// falls has no more to give than its height.
+// Rods turn far in a step once they hit, out of the inertia that contacts were made with. None
+// leaves the ground faster than it came.
 TEST(RigidAbuse, ThinRodsDoNotExplode) {
   std::mt19937 random(2);
   const auto uniform = [&](double from, double to) {
@@ -171,10 +171,10 @@ TEST(RigidAbuse, ThinRodsDoNotExplode) {
       const Quat turn =
           normalized(Quat{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(0.1, 1)});
       const RigidId id = world.add(RigidBody{.shape = rod, .pose = {{0, Real(1.5), 0}, turn}});
-      const double most = 1.2 * world.state(id).mass * 9.81 * 1.5;
+      const double most = 1.2 * std::sqrt(2 * 9.81 * 1.5);
       for (int i = 0; i < 120; ++i) {
         world.step(kDt);
-        ASSERT_LT(world.energy().kinetic, most) << n << ", step " << i;
+        ASSERT_LT(length(world.state(id).velocity), most) << n << ", step " << i;
       }
     }
 }
