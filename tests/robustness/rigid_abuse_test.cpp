@@ -179,6 +179,23 @@ TEST(RigidAbuse, ThinRodsDoNotExplode) {
     }
 }
 
+// A load that sleeps on the ground wakes when the hook that it hangs on is moved.
+TEST(RigidAbuse, WhatHangsOnAKinematicBodyWakes) {
+  World world;
+  world.add(StaticBody{});
+  const RigidId hook = world.add(RigidBody{
+      .shape = Sphere{.radius = Real(0.1)}, .pose = {{0, 3, 0}}, .motion = Motion::kKinematic});
+  const RigidId load = world.add(RigidBody{.shape = Box{}, .pose = {{0, Real(0.5), 0}}});
+  world.add(DistanceJoint{.a = load, .b = hook, .anchor_a = {0, 1, 0}, .anchor_b = {0, 3, 0}});
+  for (int i = 0; i < 300 && !world.state(load).asleep; ++i) world.step(kDt);
+  ASSERT_TRUE(world.state(load).asleep);
+  for (int i = 0; i < 120; ++i) {
+    world.move_to(hook, {{0, 3 + Real(i + 1) / 60, 0}}, kDt);
+    world.step(kDt);
+  }
+  EXPECT_NEAR(world.pose(load).position.y, 2.5, 0.05);
+}
+
 TEST(RigidAbuse, AbsurdStepsAndMassesStayFinite) {
   for (const Real dt : {Real(1e-6), Real(1), Real(100)}) {
     World world;
