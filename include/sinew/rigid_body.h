@@ -16,6 +16,19 @@
 
 namespace sinew {
 
+// How a shape meets others, alike wherever one is given.
+template <class Visitor>
+void describe_surface(Visitor& v, Real& friction, Real& restitution, Real& margin) {
+  v.field("friction", friction, {.doc = "Coulomb's μ; a pair slides by √(μ₁μ₂)", .min = 0});
+  v.field(
+      "restitution", restitution,
+      {.doc = "Speed after an impact by that before; of a pair: the larger", .min = 0, .max = 1});
+  v.field("margin", margin,
+          {.doc = "Skin around the shape: bodies rest apart by the margins of both",
+           .unit = "m",
+           .min = 0});
+}
+
 // Something that never moves: a floor, a wall, an obstacle.
 struct StaticBody {
   static constexpr const char* kName = "static";
@@ -36,14 +49,7 @@ struct StaticBody {
     v.field("name", name, {.doc = "Name in messages, metrics and recordings"});
     v.field("shape", shape, {.doc = "Collision shape", .required = true});
     v.field("pose", pose, {.doc = "Where it is"});
-    v.field("friction", friction, {.doc = "Coulomb's μ; a pair slides by √(μ₁μ₂)", .min = 0});
-    v.field(
-        "restitution", restitution,
-        {.doc = "Speed after an impact by that before; of a pair: the larger", .min = 0, .max = 1});
-    v.field("margin", margin,
-            {.doc = "Skin around the shape: bodies rest apart by the margins of both",
-             .unit = "m",
-             .min = 0});
+    describe_surface(v, friction, restitution, margin);
     v.field("sensor", sensor, {.doc = "Tells what touches it, and is passed through"});
     v.field("group", group, {.doc = "Group of collision", .min = 0, .max = 31});
     v.field("mask", mask, {.doc = "Bit i: meets bodies of group i; of a pair, both must. −1: all"});
@@ -101,14 +107,7 @@ struct Part {
     v.field("pose", pose, {.doc = "Where it is in the body's frame"});
     v.field("density", density,
             {.doc = "Mass per volume", .unit = "kg/m³", .min = 0, .exclusive_min = true});
-    v.field("friction", friction, {.doc = "Coulomb's μ; a pair slides by √(μ₁μ₂)", .min = 0});
-    v.field(
-        "restitution", restitution,
-        {.doc = "Speed after an impact by that before; of a pair: the larger", .min = 0, .max = 1});
-    v.field("margin", margin,
-            {.doc = "Skin around the shape: bodies rest apart by the margins of both",
-             .unit = "m",
-             .min = 0});
+    describe_surface(v, friction, restitution, margin);
   }
 };
 
@@ -154,14 +153,7 @@ struct RigidBody {
     v.field("velocity", velocity, {.doc = "Initial velocity of the centre of mass", .unit = "m/s"});
     v.field("angular_velocity", angular_velocity,
             {.doc = "Initial angular velocity", .unit = "rad/s"});
-    v.field("friction", friction, {.doc = "Coulomb's μ; a pair slides by √(μ₁μ₂)", .min = 0});
-    v.field(
-        "restitution", restitution,
-        {.doc = "Speed after an impact by that before; of a pair: the larger", .min = 0, .max = 1});
-    v.field("margin", margin,
-            {.doc = "Skin around the shape: bodies rest apart by the margins of both",
-             .unit = "m",
-             .min = 0});
+    describe_surface(v, friction, restitution, margin);
     v.field("drag", drag, {.doc = "Velocity decays as exp(−drag·t)", .unit = "1/s", .min = 0});
     v.field("angular_drag", angular_drag,
             {.doc = "Angular velocity decays as exp(−angular_drag·t)", .unit = "1/s", .min = 0});

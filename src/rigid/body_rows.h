@@ -1,6 +1,6 @@
-// The motion of rigid bodies as solvers touch it: one row of sixteen numbers a body, velocities and
-// the way of the current step side by side, so that a lane of a pack loads all it needs from one
-// cache line. Everything is about the centre of mass, in the world's frame.
+// The motion of rigid bodies as solvers touch it: rows of eight numbers a body, of velocities, of
+// the way of the current step, of poses and of inverse masses, which a lane of a pack loads whole.
+// Everything is about the centre of mass, in the world's frame.
 #pragma once
 
 #include <vector>
