@@ -26,18 +26,14 @@ struct alignas(64) ContactGeometry {
   std::uint32_t contact[kN];
 };
 
-// What every sweep reads.
+// How the manifolds of a pack lie and respond, as bodies are; all of it packs of numbers.
 template <class W>
-struct alignas(64) ContactPack {
-  static constexpr int kN = kWidth<W>;
-  BodyRow a[kN], b[kN];              // rows to read
-  BodyRow write_a[kN], write_b[kN];  // and to write: those that cannot move have none of their own
+struct ContactFrame {
   Vec3T<W> normal, tangent1, tangent2;
   Vec3T<W> arm_a, arm_b;  // from the centres of mass to the middle of the points
   InverseMass<W> mass_a, mass_b;
   W along1[kPoints], along2[kPoints];  // the points, from their middle
   W gap[kPoints];                      // at the start of the step [m]
-  W gap_now[kPoints];                  // at the start of the substep [m]
   W point_mass[kPoints];               // 1/(n·K n) of each [kg]
   Sym3T<W> normal_response;            // K of (n, a, b): what an impulse does to velocities
   W cross_response[9];                 // K of (t₁, t₂, twist) by (n, a, b), row by row
@@ -49,12 +45,31 @@ struct alignas(64) ContactPack {
   W spread[3];            // inverse of Σ (a, b)(a, b)ᵀ: 11, 12, 22
   W patch;                // > 0: the points span an area, so that they resist tilting
   W friction, twist_arm;  // μ; and by how much it resists twisting [m]
+};
+
+// What every sweep reads.
+template <class W>
+struct alignas(64) ContactPack : ContactFrame<W> {
+  static constexpr int kN = kWidth<W>;
+  BodyRow a[kN], b[kN];              // rows to read
+  BodyRow write_a[kN], write_b[kN];  // and to write: those that cannot move have none of their own
+  W gap_now[kPoints];                // at the start of the substep [m]
   // Impulses of a substep, kept from step to step.
   W impulse[kPoints];       // [N s]
   W slide1, slide2, twist;  // [N s], [N s], [N m s]
   W bounced;                // normal impulse of impacts in this step [N s]
   W total;                  // and of all substeps [N s]
 };
+
+// Puts the lanes of another frame back.
+template <class W, class Mask>
+void restore_lanes(ContactFrame<W>& frame, const Mask& where, const ContactFrame<W>& old) {
+  constexpr std::size_t kNumbers = sizeof(ContactFrame<W>) / sizeof(W);
+  static_assert(kNumbers * sizeof(W) == sizeof(ContactFrame<W>));
+  W* to = &frame.normal.x;
+  const W* from = &old.normal.x;
+  for (std::size_t i = 0; i < kNumbers; ++i) to[i] = select(where, from[i], to[i]);
+}
 
 // Relative motion of B against A at a contact, in its own six directions.
 template <class W>
@@ -69,6 +84,19 @@ SINEW_INLINE PatchMotion<W> patch_motion(const ContactPack<W>& c, const Twist<W>
   const Vec3T<W> w = b.angular - a.angular;
   return {dot(c.normal, v),   -dot(c.tangent2, w), dot(c.tangent1, w),
           dot(c.tangent1, v), dot(c.tangent2, v),  dot(c.normal, w)};
+}
+
+// What the impulses of a manifold add up to.
+template <class W>
+SINEW_INLINE PatchMotion<W> patch_impulse(const ContactPack<W>& c) {
+  const W zero(Real(0));
+  PatchMotion<W> f{zero, zero, zero, c.slide1, c.slide2, c.twist};
+  for (int i = 0; i < kPoints; ++i) {
+    f.n += c.impulse[i];
+    f.a += c.along1[i] * c.impulse[i];
+    f.b += c.along2[i] * c.impulse[i];
+  }
+  return f;
 }
 
 // Changes the motion of both bodies by an impulse in the six directions.

@@ -182,15 +182,8 @@ SINEW_FLATTEN void solve_contacts(BodyRows& rows, ContactPack<W>& c, const W& in
 // Applies the impulses that are kept from the last step.
 template <class W>
 SINEW_FLATTEN void warm_start_contacts(BodyRows& rows, const ContactPack<W>& c) {
-  const W zero(Real(0));
-  PatchMotion<W> f{zero, zero, zero, c.slide1, c.slide2, c.twist};
-  for (int i = 0; i < kPoints; ++i) {
-    f.n += c.impulse[i];
-    f.a += c.along1[i] * c.impulse[i];
-    f.b += c.along2[i] * c.impulse[i];
-  }
   Twist<W> a = gather_twist<W>(rows.velocity, c.a), b = gather_twist<W>(rows.velocity, c.b);
-  apply(c, f, a, b);
+  apply(c, patch_impulse(c), a, b);
   scatter_twist(rows.velocity, c.write_a, a);
   scatter_twist(rows.velocity, c.write_b, b);
 }

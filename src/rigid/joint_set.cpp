@@ -118,6 +118,11 @@ void JointSet::correct(BodyRows& bodies, Executor& executor, Real share) {
     if (one) one->correct(bodies, share, executor);
 }
 
+bool JointSet::leans_on_world(JointSlot slot) const {
+  const int kind = records_[slot].kind;
+  return kind == kKindIndex<GearRows> || kind == kKindIndex<PulleyRows>;
+}
+
 int JointSet::builds() const {
   int sum = 0;
   for (const auto& one : batches_)

@@ -75,6 +75,8 @@ class JointSet {
   int size() const { return count_; }
   bool contains(JointSlot slot) const { return slot < records_.size() && records_[slot].kind >= 0; }
   // f(a, b, slot) for every joint, in the order of slots.
+  // Gears and pulleys do: what they do to their two bodies does not add up to nothing.
+  bool leans_on_world(JointSlot slot) const;
   template <class F>
   void for_each_pair(F&& f) const {
     for (JointSlot slot = 0; slot < records_.size(); ++slot)

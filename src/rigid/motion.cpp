@@ -1,15 +1,10 @@
 // How bodies move by themselves: gravity, forces, drag, the torque of their own spin, and the way
 // of a substep. Packs of bodies that are awake.
-//
-// A body that turns freely keeps its angular momentum L = R I Rᵀ ω, while ω does not keep still. In
-// its own frame L is turned about one principal axis after the other, by the angle that the part of
-// the energy Lᵢ²/2Iᵢ turns it, and the body the other way: x, y, z, y, x, half of the time each but
-// for z. Every part is exact, so |L| never changes and the energy does not drift (R. McLachlan,
-// Explicit Lie–Poisson integration and the Euler equations, 1993; S. Reich, 1994).
 #include <algorithm>
 #include <cmath>
 
 #include "core/parallel.h"
+#include "rigid/free_spin.h"
 #include "rigid/rigid_step.h"
 
 namespace sinew {
@@ -36,76 +31,30 @@ SINEW_INLINE void store8(Row8<Real>* rows, const W (&c)[8]) {
   scatter8<W>(rows, kConsecutive<W>.data(), c);
 }
 
-// A unit quaternion without a bias: scaled by a number near one, which has more neighbours below
-// than above, quaternions would be a little too long on the average, and so would everything they
-// turn; in an hour that adds up. What is missing is added instead.
+// Whether a body turns out of its inertia within a step (tumblers.h). Seen from where it started,
+// its inverse inertia J gets the entries (Jᵢ − Jⱼ) sin²θₖ where there were the smaller ones; a top
+// that spins about its axis has none of them.
 template <class W>
-SINEW_INLINE QuatT<W> unit(const QuatT<W>& rough) {
-  const QuatT<W> q = normalized(rough);
-  const W missing = (W(Real(1)) - (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w)) * W(Real(0.5));
-  return {q.x + q.x * missing, q.y + q.y * missing, q.z + q.z * missing, q.w + q.w * missing};
+SINEW_INLINE auto turns_out_of_inertia(const Vec3T<W>& j, const QuatT<W>& turn,
+                                       const Vec3T<W>& spin, const W& dt) {
+  const W share(Real(0.25));
+  const Vec3T<W> angle = turn.conjugate().rotate(spin) * dt;
+  const W change = max(max(abs(j.x - j.y) * angle.z * angle.z, abs(j.y - j.z) * angle.x * angle.x),
+                       abs(j.z - j.x) * angle.y * angle.y);
+  return change > share * min(min(j.x, j.y), j.z);
 }
 
-// exp(θ/2) as a quaternion, to the fourth order, to be made unit by the caller.
-template <class W>
-SINEW_INLINE QuatT<W> turn_by(const Vec3T<W>& angle) {
-  const W quarter = dot(angle, angle) * W(Real(0.25));
-  const W sine =
-      W(Real(0.5)) * (W(Real(1)) - quarter * (W(Real(1.0 / 6)) - quarter * W(Real(1.0 / 120))));
-  const W cosine = W(Real(1)) - quarter * (W(Real(0.5)) - quarter * W(Real(1.0 / 24)));
-  return {angle.x * sine, angle.y * sine, angle.z * sine, cosine};
-}
-
-// Turns the momentum in the body's frame and the body about one of its axes, by Cayley's map with a
-// tangent good to the fifth order: exactly a rotation whatever the angle. Told by the angular
-// velocity and by what is added to it: products with moments and inverse moments, and with a
-// rounded cosine, are the same in every substep, and would add up.
-template <int Axis, class W>
-SINEW_INLINE void turn_about(const Vec3T<W>& moments, const Vec3T<W>& inverse, const W& h,
-                             Vec3T<W>& w, QuatT<W>& turn) {
-  constexpr int kNext = (Axis + 1) % 3, kLast = (Axis + 2) % 3;
-  const W one(Real(1)), angle = w[Axis] * h, a2 = angle * angle;
-  const W t = angle * (W(Real(0.5)) + a2 * (W(Real(1.0 / 24)) + a2 * W(Real(1.0 / 240))));
-  const W scale = one / (one + t * t);
-  const W sine = (t + t) * scale, versine = sine * t;  // 1 − cos
-  const W y = w[kNext], z = w[kLast];
-  w[kNext] = y + (sine * (moments[kLast] * inverse[kNext]) * z - versine * y);
-  w[kLast] = z - (sine * (moments[kNext] * inverse[kLast]) * y + versine * z);
-  const W c = sqrt(scale), s = t * c, v = s * t * c / (one + c);  // of half the angle; 1 − c
-  const Vec3T<W> u{turn.x, turn.y, turn.z};
-  Vec3T<W> axis{W(Real(0)), W(Real(0)), W(Real(0))};
-  axis[Axis] = one;
-  const Vec3T<W> change = axis * (turn.w * s) + cross(u, axis) * s - u * v;
-  turn = {u.x + change.x, u.y + change.y, u.z + change.z, turn.w - (u[Axis] * s + turn.w * v)};
-}
-
-// Free rotation over h: new orientation and angular velocity.
-template <class W>
-SINEW_INLINE void spin_freely(const Vec3T<W>& moments, const Vec3T<W>& inverse, const W& h,
-                              QuatT<W>& turn, Vec3T<W>& w) {
-  Vec3T<W> local = turn.conjugate().rotate(w);
-  const W half = h * W(Real(0.5));
-  turn_about<0>(moments, inverse, half, local, turn);
-  turn_about<1>(moments, inverse, half, local, turn);
-  turn_about<2>(moments, inverse, h, local, turn);
-  turn_about<1>(moments, inverse, half, local, turn);
-  turn_about<0>(moments, inverse, half, local, turn);
-  turn = unit(turn);
-  w = turn.rotate(local);
-}
-
-// Contacts see the inertia at the start of the step. A body that turns out of it within the step,
-// by more than a share of the smallest of its inverse moments J, must not also be turned by its own
-// momentum while it has contacts: a thin rod that hits the ground would gain energy by the ratio of
-// its moments, to kilometres a second. dJ/dt has the entries (Jᵢ − Jⱼ)ωₖ; a top that spins about
-// its axis has none of them.
-template <class W>
-SINEW_INLINE auto keeps_its_inertia(const Vec3T<W>& j, const QuatT<W>& turn, const Vec3T<W>& spin,
-                                    const W& dt) {
-  const W share(Real(0.5));
-  const Vec3T<W> w = turn.conjugate().rotate(spin);
-  const W change = max(max(abs((j.x - j.y) * w.z), abs((j.y - j.z) * w.x)), abs((j.z - j.x) * w.y));
-  return change * dt <= share * min(min(j.x, j.y), j.z);
+// Notes which bodies of a pack do.
+void note_turns(const RigidStep& s, int first, const Vec3T<Wide>& spin, const QuatT<Wide>& turn) {
+  constexpr Real kLeast = Real(0.01);  // nobody does by less [rad]
+  std::uint32_t& bits = s.scratch.turns_far[first / kLanes];
+  bits = 0;
+  if (!any(dot(spin, spin) > Wide(kLeast * kLeast / (s.dt * s.dt)))) return;
+  Wide gyro[8];
+  load8(&s.scratch.gyro[first], gyro);
+  const auto far = turns_out_of_inertia<Wide>({gyro[3], gyro[4], gyro[5]}, turn, spin, Wide(s.dt));
+  const Wide flag = select(far, Wide(Real(1)), Wide(Real(0)));
+  for (int l = 0; l < kLanes; ++l) bits |= std::uint32_t(lane(flag, l) > 0) << l;
 }
 
 }  // namespace
@@ -120,9 +69,18 @@ void begin_motion(const RigidStep& s, Real h) {
   scratch.drive.assign(padded, Row8<Real>{});
   scratch.gyro.assign(padded, Row8<Real>{});
   scratch.turned.assign(padded / kLanes, 0);
+  scratch.turns_far.assign(padded / kLanes, 0);
+  scratch.tumbling.resize(world.track.size(), 0);
+  for (BodyRow row : scratch.tumblers) scratch.tumbling[row] = 0;
+  scratch.tumblers.clear();
   scratch.free_spin.resize(padded);
   scratch.start.resize(count);
-  for (std::size_t i = 0; i < count; ++i) scratch.start[i] = world.rows.pose[world.awake[i]];
+  scratch.start_velocity.resize(count);
+  scratch.pushed.assign(count, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    scratch.start[i] = world.rows.pose[world.awake[i]];
+    scratch.start_velocity[i] = world.rows.velocity[world.awake[i]];
+  }
   for (std::size_t i = 0; i < count; ++i) {
     const BodyRow row = world.awake[i];
     BodyInfo& info = world.info[row];
@@ -138,13 +96,16 @@ void begin_motion(const RigidStep& s, Real h) {
     }
     if (info.drag > 0) drive.c[6] = std::exp(-info.drag * h);
     if (info.angular_drag > 0) drive.c[7] = std::exp(-info.angular_drag * h);
+    scratch.pushed[i] = info.force != Vec3{} || info.torque != Vec3{};
     info.force = info.torque = {};
     if (info.round) continue;
     const Vec3 &m = info.inertia, &inv = info.inverse_inertia;
-    const BodyTrack& track = world.track[row];
-    const Real free = (track.colours[0] | track.colours[1]) == 0 ? Real(1) : Real(0);
-    scratch.gyro[i] = {{m.x, m.y, m.z, inv.x, inv.y, inv.z, 1, free}};
+    scratch.gyro[i] = {{m.x, m.y, m.z, inv.x, inv.y, inv.z, 1, 0}};
   }
+  for_each_pack(s, [&](int first, const BodyRow* rows) {
+    note_turns(s, first, gather_twist<Wide>(world.rows.velocity, rows).angular,
+               gather_pose<Wide>(world.rows.pose, rows).turn);
+  });
 }
 
 void accelerate(const RigidStep& s, Real h_, Repeat repeat) {
@@ -161,13 +122,12 @@ void accelerate(const RigidStep& s, Real h_, Repeat repeat) {
     const Twist<Wide> change{v.linear - held.linear, v.angular - held.angular};
     v.linear = (v.linear + Vec3T<Wide>{drive[0], drive[1], drive[2]} * h) * drive[6];
     v.angular = (v.angular + Vec3T<Wide>{drive[3], drive[4], drive[5]} * h) * drive[7];
-    const auto fast = (dot(v.angular, v.angular) > Wide(kSpinning * kSpinning)) & (gyro[6] > zero);
-    s.scratch.turned[first / kLanes] = any(fast);
-    if (any(fast)) {
+    const auto spins = (dot(v.angular, v.angular) > Wide(kSpinning * kSpinning)) &
+                       (gyro[6] > zero) & (gyro[7] <= zero);
+    s.scratch.turned[first / kLanes] = any(spins);
+    if (any(spins)) {
       gather8<Wide>(world.rows.pose.data(), rows, pose);
       QuatT<Wide> turn{pose[4], pose[5], pose[6], pose[7]};
-      const auto spins = fast & ((gyro[7] > zero) | keeps_its_inertia({gyro[3], gyro[4], gyro[5]},
-                                                                      turn, v.angular, Wide(s.dt)));
       Vec3T<Wide> w = v.angular;
       spin_freely({gyro[0], gyro[1], gyro[2]}, {gyro[3], gyro[4], gyro[5]}, h, turn, w);
       v.angular = select(spins, w, v.angular);
@@ -245,7 +205,7 @@ void move(const RigidStep& s, Real h_) {
   RigidWorld& world = s.world;
   for_each_pack(s, [&](int first, const BodyRow* rows) {
     const Wide h(h_);
-    const Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
+    Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
     Twist<Wide> way = gather_twist<Wide>(world.rows.way, rows);
     way.linear += v.linear * h;
     way.angular += v.angular * h;
@@ -258,8 +218,21 @@ void move(const RigidStep& s, Real h_) {
       load8(&s.scratch.free_spin[first], free);
       spin -= Vec3T<Wide>{free[0], free[1], free[2]};
     }
-    const QuatT<Wide> turn =
-        unit(turn_by(spin * h) * QuatT<Wide>{pose[4], pose[5], pose[6], pose[7]});
+    const QuatT<Wide> before{pose[4], pose[5], pose[6], pose[7]};
+    QuatT<Wide> turn = unit(turn_by(spin * h) * before);
+    if (!s.scratch.tumblers.empty()) {
+      Wide gyro[8];
+      load8(&s.scratch.gyro[first], gyro);
+      const auto tumbles = gyro[7] > Wide(Real(0));
+      QuatT<Wide> free = before;
+      Vec3T<Wide> w = v.angular;
+      spin_freely({gyro[0], gyro[1], gyro[2]}, {gyro[3], gyro[4], gyro[5]}, h, free, w);
+      turn = {select(tumbles, free.x, turn.x), select(tumbles, free.y, turn.y),
+              select(tumbles, free.z, turn.z), select(tumbles, free.w, turn.w)};
+      v.angular = select(tumbles, w, v.angular);
+      scatter_twist(world.rows.velocity, rows, v);
+    }
+    note_turns(s, first, v.angular, turn);
     pose[0] += v.linear.x * h, pose[1] += v.linear.y * h, pose[2] += v.linear.z * h;
     pose[4] = turn.x, pose[5] = turn.y, pose[6] = turn.z, pose[7] = turn.w;
     scatter8<Wide>(world.rows.pose.data(), rows, pose);
@@ -284,6 +257,10 @@ void finish_motion(const RigidStep& s) {
     pose[0] += moved.x, pose[1] += moved.y, pose[2] += moved.z;
     pose[4] = turn.x, pose[5] = turn.y, pose[6] = turn.z, pose[7] = turn.w;
     scatter8<Wide>(world.rows.pose.data(), rows, pose);
+    // Spin is turned along: its energy is that of the body's own axes.
+    Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
+    v.angular += cross(spun, v.angular);
+    scatter_twist(world.rows.velocity, rows, v);
     const Wide zero(Real(0));
     scatter_twist(world.rows.way, rows, Twist<Wide>{{zero, zero, zero}, {zero, zero, zero}});
     // Lengths of the whole way, for the bounds on travel, in place of what is not needed any more.

@@ -45,6 +45,7 @@ Real moved_apart(const RigidWorld& world, const Pair& pair, const Pose& now) {
 bool has_to_be_made(const RigidWorld& world, Pair& pair) {
   const BodyTrack &a = world.track[pair.body[0]], &b = world.track[pair.body[1]];
   const double travel = a.travel + b.travel;
+  if (pair.stale) return true;
   if (pair.contacts == 0) return travel + a.reach + b.reach >= pair.good_until;
   if (travel < pair.good_until) return false;
   const Real keep = std::min(kKeep, kKeepShare * smaller_size(world, pair));
@@ -52,6 +53,21 @@ bool has_to_be_made(const RigidWorld& world, Pair& pair) {
   if (!(moved < keep)) return true;
   pair.good_until = travel + (keep - moved);
   return false;
+}
+
+// The same within a step, of a pair with a tumbler.
+bool has_moved_on(const RigidWorld& world, const Pair& pair) {
+  if (pair.contacts > 0)
+    return !(moved_apart(world, pair, relative_pose(world, pair.body[0], pair.body[1])) <
+             kKeepShare * smaller_size(world, pair));
+  double travel = 0;
+  for (BodyRow row : pair.body) {
+    const auto& way = world.rows.way[row].c;
+    const BodyTrack& track = world.track[row];
+    travel += track.travel + track.reach + length(Vec3{way[0], way[1], way[2]}) +
+              length(Vec3{way[3], way[4], way[5]}) * track.radius;
+  }
+  return travel >= pair.good_until;
 }
 
 void to_body_frames(const Collider& a, const Collider& b, Manifold& m) {
@@ -124,7 +140,20 @@ int counterpart(const SavedContact* old, const bool* used, int count, const Mani
   return best;
 }
 
-void put_into_graph(RigidWorld& world, std::uint32_t index, const Found& found) {
+// A manifold whose points are not near each other any more: one point, as far apart as nothing
+// will come in a substep.
+SavedContact apart(const Found& found, SavedContact old) {
+  Manifold& m = old.manifold;
+  m.count = 1;
+  m.on_b[0] = found.relative.to_local(m.on_a[0] + m.normal * found.distance);
+  return old;
+}
+
+// What becomes of contacts that were not found again. Within a step, where the rest of their packs
+// is in use, they stay, and are far apart.
+enum class Missing { kDrop, kSpare };
+
+void put_into_graph(RigidWorld& world, std::uint32_t index, const Found& found, Missing missing) {
   Pair& pair = world.pairs[index];
   SavedContact old[kSurfaceManifolds];
   bool used[kSurfaceManifolds] = {};
@@ -144,17 +173,25 @@ void put_into_graph(RigidWorld& world, std::uint32_t index, const Found& found) 
     fresh[i] = contact[same];
     write_contact(world, fresh[i], matched(found.manifold[i], &old[same], near));
   }
-  for (int i = 0; i < before; ++i)
-    if (!used[i]) drop_contact(world, contact[i]);
+  pair.contacts = 0;
+  for (int i = 0; i < before; ++i) {
+    if (used[i]) continue;
+    if (missing == Missing::kDrop) {
+      drop_contact(world, contact[i]);
+    } else {
+      write_contact(world, contact[i], apart(found, old[i]));
+      pair.contact[pair.contacts++] = contact[i];
+    }
+  }
   for (int i = 0; i < found.count; ++i) {
     if (fresh[i] == kNone) {
+      if (pair.contacts + found.count - i > kSurfaceManifolds) continue;
       fresh[i] = world.contacts.take();
       world.contacts[fresh[i]].pair = index;
       add_to_graph(world, fresh[i], matched(found.manifold[i], nullptr, near));
     }
-    pair.contact[i] = fresh[i];
+    pair.contact[pair.contacts++] = fresh[i];
   }
-  pair.contacts = found.count;
 }
 
 bool about_to_touch(const RigidWorld& world, const Pair& pair, const Found& found) {
@@ -169,6 +206,7 @@ void take_over(RigidWorld& world, std::uint32_t index, const Found& found) {
   Pair& pair = world.pairs[index];
   const BodyTrack &a = world.track[pair.body[0]], &b = world.track[pair.body[1]];
   pair.seen = found.relative;
+  pair.stale = false;
   pair.good_until = a.travel + b.travel;
   if (found.count == 0) pair.good_until += std::max(found.distance, Real(0));
   if (pair.sensor) {
@@ -187,7 +225,18 @@ void take_over(RigidWorld& world, std::uint32_t index, const Found& found) {
     }
     wake_island(world, a.asleep ? pair.body[0] : pair.body[1]);
   }
-  put_into_graph(world, index, found);
+  put_into_graph(world, index, found, Missing::kDrop);
+}
+
+// Manifolds of the pairs in scratch.todo.
+void make_all(const RigidWorld& world, RigidScratch& scratch, Executor& executor, Real dt) {
+  const int count = static_cast<int>(scratch.todo.size());
+  if (scratch.found.size() < scratch.todo.size()) scratch.found.resize(scratch.todo.size());
+  constexpr int kBlock = 16;
+  parallel_for(executor, count, kBlock, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i)
+      make(world, world.pairs[scratch.todo[i]], dt, scratch.found[i]);
+  });
 }
 
 }  // namespace
@@ -198,14 +247,38 @@ void make_manifolds(RigidWorld& world, RigidScratch& scratch, Executor& executor
     Pair& pair = world.pairs[i];
     if (pair.alive && !pair.asleep && has_to_be_made(world, pair)) scratch.todo.push_back(i);
   }
-  const int count = static_cast<int>(scratch.todo.size());
-  if (scratch.found.size() < scratch.todo.size()) scratch.found.resize(scratch.todo.size());
-  constexpr int kBlock = 16;
-  parallel_for(executor, count, kBlock, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i)
-      make(world, world.pairs[scratch.todo[i]], dt, scratch.found[i]);
-  });
-  for (int i = 0; i < count; ++i) take_over(world, scratch.todo[i], scratch.found[i]);
+  make_all(world, scratch, executor, dt);
+  for (std::size_t i = 0; i < scratch.todo.size(); ++i)
+    take_over(world, scratch.todo[i], scratch.found[i]);
+}
+
+bool remake_manifolds(RigidWorld& world, RigidScratch& scratch, Executor& executor, Real h) {
+  scratch.todo.clear();
+  for (BodyRow row : scratch.tumblers) {
+    world.track[row].reach = reach_within(world, row, h);
+    for_each_pair(world, row, [&](std::uint32_t index, BodyRow other) {
+      Pair& pair = world.pairs[index];
+      // Nobody is woken within a step.
+      const bool sleeps = world.track[other].asleep && pair.contacts == 0;
+      if (!pair.asleep && !pair.sensor && !sleeps && has_moved_on(world, pair))
+        scratch.todo.push_back(index);
+    });
+  }
+  std::sort(scratch.todo.begin(), scratch.todo.end());
+  scratch.todo.erase(std::unique(scratch.todo.begin(), scratch.todo.end()), scratch.todo.end());
+  make_all(world, scratch, executor, h);
+  bool more = false;
+  for (std::size_t i = 0; i < scratch.todo.size(); ++i) {
+    Found& found = scratch.found[i];
+    Pair& pair = world.pairs[scratch.todo[i]];
+    const int before = pair.contacts;
+    found.distance = std::max(found.distance, smaller_size(world, pair));
+    put_into_graph(world, scratch.todo[i], found, Missing::kSpare);
+    pair.seen = found.relative;
+    pair.stale = true;
+    more |= pair.contacts > before;
+  }
+  return more;
 }
 
 }  // namespace sinew

@@ -171,14 +171,18 @@ void hold_boxes(RigidWorld& world) {
   }
 }
 
+Real reach_within(const RigidWorld& world, BodyRow row, Real time) {
+  const auto& v = world.rows.velocity[row].c;
+  const Real speed = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  const Real spin = std::sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
+  return (speed + spin * world.track[row].radius) * time;
+}
+
 void find_pairs(RigidWorld& world, Real dt, const Vec3& gravity) {
   const Real falling = length(gravity) * dt * dt;
   for (BodyRow row : world.awake) {
     BodyTrack& track = world.track[row];
-    const auto& v = world.rows.velocity[row].c;
-    const Real speed = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    const Real spin = std::sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
-    track.reach = (speed + spin * track.radius) * dt + falling;
+    track.reach = reach_within(world, row, dt) + falling;
     if (track.travel - track.travel_boxed + track.reach <= kRoom) continue;
     remake_boxes(world, row, dt);
     world.boxed.push_back(row);

@@ -22,15 +22,20 @@ struct RigidScratch {
   std::vector<Found> found;
   std::vector<BodyRow> awake;         // filled up to whole packs with the world's row
   std::vector<Row8<Real>> drive;      // acceleration, angular acceleration, what drag leaves
-  std::vector<Row8<Real>> gyro;       // moments, inverses, whether they differ, without contacts
-  std::vector<std::uint32_t> zones;   // that have contacts, but for that between them
+  std::vector<Row8<Real>> gyro;       // moments, inverses, whether they differ, whether it tumbles
+  std::vector<std::uint32_t> zones;   // that threads share out
   std::vector<Row8<Real>> last;       // velocities before a sweep
   std::vector<Real> changes, totals;  // of the packs of bodies
   int sweeps = 0;                     // done in the last step
   std::vector<std::uint8_t> turned;   // packs of bodies that spin freely in this substep
   std::vector<Row8<Real>> free_spin;  // with which velocity
   std::vector<Row8<Real>> start;      // poses at the start of the step
-  std::vector<JointSlot> broken;      // joints that were pulled too hard in this step
+  std::vector<Row8<Real>> start_velocity;
+  std::vector<std::uint8_t> pushed;          // 1: a force or torque was applied for this step
+  std::vector<std::uint32_t> turns_far;      // bits of packs of bodies: turn out of their inertia
+  std::vector<BodyRow> tumblers;             // those of them that touch something (tumblers.h)
+  std::vector<std::uint8_t> tumbling;        // 1: the body of this row is one
+  std::vector<JointSlot> broken;             // joints that were pulled too hard in this step
   std::vector<std::uint32_t> island, stack;  // of rows
   std::vector<SavedContact> contents;        // of contacts that change their zones
 };
@@ -49,6 +54,9 @@ struct RigidStep {
 void step_rigid(const RigidStep& step);
 
 void make_manifolds(RigidWorld& world, RigidScratch& scratch, Executor& executor, Real dt);
+// Of tumblers, within a step: those that there are may move, and more may come, but none goes.
+// Returns whether any came.
+bool remake_manifolds(RigidWorld& world, RigidScratch& scratch, Executor& executor, Real h);
 
 // --- motion (motion.cpp) -------------------------------------------------------------------------
 void begin_motion(const RigidStep& s, Real h);
@@ -82,6 +90,8 @@ void stop_fast(const RigidStep& s);
 
 // --- contacts (solve.cpp) ------------------------------------------------------------------------
 void solve_rigid(const RigidStep& s);
+// Zones that have contacts, but for that between them.
+void list_zones(const RigidWorld& world, RigidScratch& scratch);
 
 // --- sleep (sleep.cpp) ---------------------------------------------------------------------------
 void fall_asleep(const RigidStep& s);

@@ -42,6 +42,7 @@ struct BodyTrack {
   Real still = 0;           // how long it has been at rest [s]
   BodyKind kind = BodyKind::kStatic;
   bool alive = false, asleep = false;
+  bool grounded = false;             // its island holds on to what cannot move, when last looked at
   std::uint32_t zone = 0;            // of its contacts with bodies of the same
   std::uint32_t awake_at = kNone;    // place in the list of those that are awake
   std::uint64_t colours[2] = {};     // of its contacts between zones, and in its own
@@ -100,6 +101,7 @@ struct Pair {
   bool alive = false, asleep = false, sensor = false, touching = false;
   bool overlapping = false;  // of a sensor
   bool fresh = false;        // has begun to touch in this step
+  bool stale = false;        // manifolds have to be made anew, however little has moved
   double good_until = -1;    // travel of both up to which nothing has to be done again [m]
   Pose seen;                 // B in A when the manifold was made
 };
@@ -235,6 +237,19 @@ void stop_body(RigidWorld& world, BodyRow row);
 
 // --- pairs (pairs.cpp) ---------------------------------------------------------------------------
 void find_pairs(RigidWorld& world, Real dt, const Vec3& gravity);
+// How far any point of a body gets in a time, as it moves now [m].
+Real reach_within(const RigidWorld& world, BodyRow row, Real time);
+// f(pair, the other body) for all pairs of a body.
+template <class F>
+void for_each_pair(const RigidWorld& world, BodyRow row, F&& f) {
+  for (std::uint32_t i = world.track[row].first_pair; i != kNone;) {
+    const Pair& pair = world.pairs[i];
+    const int side = pair.body[0] == row ? 0 : 1;
+    const std::uint32_t next = pair.next[side];
+    f(i, pair.body[1 - side]);
+    i = next;
+  }
+}
 // Boxes anew what a step threw out of its box, for queries.
 void hold_boxes(RigidWorld& world);
 void erase_pair(RigidWorld& world, std::uint32_t pair);

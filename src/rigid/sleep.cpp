@@ -2,27 +2,14 @@
 // for a while. What sleeps is as immovable as the ground, its contacts are laid aside with their
 // impulses, and it costs nothing. It wakes as a whole, when something touches one of it.
 #include <algorithm>
-#include <numeric>
 
+#include "rigid/islands.h"
 #include "rigid/rigid_step.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::int64_t kEvery = 8;  // steps between looking for islands that can sleep
-
-struct Islands {
-  std::vector<std::uint32_t>& parent;
-
-  std::uint32_t find(std::uint32_t i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-  }
-  void join(std::uint32_t a, std::uint32_t b) {
-    a = find(a), b = find(b);
-    parent[std::max(a, b)] = std::min(a, b);
-  }
-};
 
 bool dynamic(const RigidWorld& world, BodyRow row) {
   return world.track[row].kind == BodyKind::kDynamic;
@@ -43,19 +30,6 @@ bool count_rest(const RigidStep& s) {
     any_ready |= track.still >= s.settings.sleep_after;
   }
   return any_ready;
-}
-
-void join_by_contacts(const RigidWorld& world, Islands& islands) {
-  const auto join = [&](int, const ContactColour& colour) {
-    for (std::size_t i = 0; i < colour.packs.size(); ++i)
-      for (int l = 0; l < kLanes; ++l) {
-        const std::uint32_t contact = colour.geometry[i].contact[l];
-        if (contact == kNone || !world.contacts[contact].touching) continue;
-        const BodyRow a = colour.packs[i].a[l], b = colour.packs[i].b[l];
-        if (dynamic(world, a) && dynamic(world, b)) islands.join(a, b);
-      }
-  };
-  for (const ContactZone& zone : world.zones) for_each_colour(zone, false, join);
 }
 
 // A body on a moving platform, or held by one, stays awake with its island.
@@ -118,14 +92,12 @@ void fall_asleep(const RigidStep& s) {
   RigidWorld& world = s.world;
   const bool any_ready = count_rest(s);
   if (!any_ready || s.number % kEvery != 0) return;
-  std::vector<std::uint32_t>& parent = s.scratch.island;
-  parent.resize(world.track.size());
-  std::iota(parent.begin(), parent.end(), 0u);
-  Islands islands{parent};
-  join_by_contacts(world, islands);
-  world.joints.for_each_pair([&](BodyRow a, BodyRow b, JointSlot) {
+  Islands islands(s.scratch.island, world.track.size());
+  const auto join = [&](BodyRow a, BodyRow b) {
     if (dynamic(world, a) && dynamic(world, b)) islands.join(a, b);
-  });
+  };
+  for_each_bond(world, 0, join);
+  world.joints.for_each_pair([&](BodyRow a, BodyRow b, JointSlot) { join(a, b); });
   std::vector<std::uint32_t>& restless = s.scratch.stack;  // by root
   restless.assign(world.track.size(), 0);
   for (BodyRow row : world.awake)

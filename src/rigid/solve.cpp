@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <atomic>
 
-#include "core/parallel.h"
-#include "rigid/contact_prepare.h"
+#include "rigid/contact_loops.h"
 #include "rigid/contact_solve.h"
-#include "rigid/rigid_step.h"
+#include "rigid/tumblers.h"
 
 namespace sinew {
 namespace {
@@ -19,50 +18,11 @@ constexpr Real kShare = Real(0.4);  // of the overlap beyond it that a sweep und
 constexpr ScratchRows kScratch{1, kScratchRows};
 constexpr int kBounces = 24;  // sweeps over impacts in a substep, at most
 
-// Blocks of a loop, at least as large as `least`, and so large that each has a row for what is
-// written for bodies that cannot move.
-int block_of(int items, int least) {
-  return std::max(least, (items + kScratchRows - 1) / kScratchRows);
-}
-
-// f(pack number, colour, scratch row) for all packs, zone by zone and colour after colour, and
-// those between zones at the end; or backwards.
-template <class F>
-void for_each_pack(const RigidStep& s, F&& f, bool backwards = false) {
-  const auto inside = [&] {
-    const int zones = static_cast<int>(s.scratch.zones.size()), block = block_of(zones, 1);
-    parallel_for(s.executor, zones, block, [&](int begin, int end) {
-      const BodyRow scratch = 1 + BodyRow(begin / block);
-      for (int z = begin; z < end; ++z)
-        for_each_colour(s.world.zones[s.scratch.zones[z]], backwards,
-                        [&](int, ContactColour& colour) {
-                          const int packs = static_cast<int>(colour.packs.size());
-                          for (int i = 0; i < packs; ++i) f(i, colour, scratch);
-                        });
-    });
-  };
-  const auto between = [&](int number, ContactColour& colour) {
-    constexpr int kLeast = 8;
-    const int packs = static_cast<int>(colour.packs.size());
-    const int block = number == kColours - 1 ? packs : block_of(packs, kLeast);
-    parallel_for(s.executor, packs, block, [&](int begin, int end) {
-      for (int i = begin; i < end; ++i) f(i, colour, 1 + BodyRow(begin / block));
-    });
-  };
-  if (s.world.zones.empty()) return;
-  if (!backwards) inside();
-  for_each_colour(s.world.zones[kBetween], backwards, between);
-  if (backwards) inside();
-}
-
 void prepare(const RigidStep& s) {
-  for_each_pack(s, [&](int i, ContactColour& colour, BodyRow scratch) {
+  for_each_contact_pack(s, [&](int i, ContactColour& colour, BodyRow scratch) {
     ContactPack<Wide>& pack = colour.packs[i];
     prepare_contacts<Wide>(s.world.rows, colour.geometry[i], pack);
-    for (int l = 0; l < kLanes; ++l) {
-      pack.write_a[l] = lane(pack.mass_a.mass, l) > 0 ? pack.a[l] : scratch;
-      pack.write_b[l] = lane(pack.mass_b.mass, l) > 0 ? pack.b[l] : scratch;
-    }
+    choose_written(pack, scratch);
     pack.total = pack.bounced = Wide(Real(0));
   });
 }
@@ -72,7 +32,7 @@ void bounce(const RigidStep& s, Real h) {
   const Wide step(h), speed(s.settings.bounce_speed);
   for (int sweep = 0; sweep < kBounces; ++sweep) {
     std::atomic<bool> any_bounced = false;
-    for_each_pack(s, [&](int i, ContactColour& colour, BodyRow) {
+    for_each_contact_pack(s, [&](int i, ContactColour& colour, BodyRow) {
       if (bounce_contacts<kPyramid, Wide>(s.world.rows, colour.geometry[i].restitution,
                                           colour.packs[i], step, speed))
         any_bounced.store(true, std::memory_order_relaxed);
@@ -84,7 +44,7 @@ void bounce(const RigidStep& s, Real h) {
 template <bool kPyramid, bool kFirst>
 void sweep(const RigidStep& s, Real h, bool backwards) {
   const Wide inverse_h(1 / h);
-  for_each_pack(
+  for_each_contact_pack(
       s,
       [&](int i, ContactColour& colour, BodyRow) {
         solve_contacts<kPyramid, kFirst, Wide>(s.world.rows, colour.packs[i], inverse_h);
@@ -98,11 +58,15 @@ void substeps(const RigidStep& s) {
   JointSet& joints = s.world.joints;
   DirectJoints& direct = s.world.direct;
   for (int k = 0; k < s.settings.substeps; ++k) {
+    // What joints did is done again along their new rows, not the old ones: a force that stays
+    // behind the bodies that it holds would feed their swinging.
+    if (k > 0) joints.add_motion(s.world.held_velocity, s.executor);
+    {
+      const Profiler::Scope stage(s.profiler, "rigid prepare");
+      follow_tumblers(s, k == 0 ? Before::kFirstSubstep : Before::kSubstep, h);
+    }
     if (joints.size() > 0) {
       const Profiler::Scope stage(s.profiler, "rigid joints");
-      // What joints did is done again along their new rows, not the old ones: a force that stays
-      // behind the bodies that it holds would feed their swinging.
-      if (k > 0) joints.add_motion(s.world.held_velocity, s.executor);
       direct.stiffen(joints, s.world.rows, h, s.dt, DirectJoints::Use::kSolve);
       joints.prepare(s.world.rows, h, kScratch, s.executor);
       direct.prepare(joints, s.world.rows, h, DirectJoints::Use::kSolve, s.settings.joint_solver,
@@ -123,7 +87,7 @@ void substeps(const RigidStep& s) {
       const Profiler::Scope stage(s.profiler, "rigid solve");
       joints.warm_start(s.world.rows, s.executor);
       if (k == 0) {
-        for_each_pack(s, [&](int i, ContactColour& colour, BodyRow) {
+        for_each_contact_pack(s, [&](int i, ContactColour& colour, BodyRow) {
           warm_start_contacts<Wide>(s.world.rows, colour.packs[i]);
         });
       }
@@ -148,6 +112,7 @@ void substeps(const RigidStep& s) {
 
 void correct(const RigidStep& s) {
   const Profiler::Scope stage(s.profiler, "rigid positions");
+  follow_tumblers(s, Before::kCorrection, s.dt / Real(s.settings.substeps));
   hold_way(s);
   const int sweeps = s.settings.position_iterations;
   const Wide slop(kSlop), share(kShare);
@@ -164,7 +129,7 @@ void correct(const RigidStep& s) {
   }
   for (int i = 0; i < sweeps; ++i) {
     joints.correct(s.world.rows, s.executor);
-    for_each_pack(
+    for_each_contact_pack(
         s,
         [&](int k, ContactColour& colour, BodyRow) {
           correct_contacts<Wide>(s.world.rows, colour.packs[k], slop, share, most);
@@ -177,12 +142,16 @@ void correct(const RigidStep& s) {
 
 }  // namespace
 
+void list_zones(const RigidWorld& world, RigidScratch& scratch) {
+  scratch.zones.clear();
+  for (std::uint32_t z = 0; z < world.zones.size(); ++z)
+    if (z != kBetween && world.zones[z].used != 0) scratch.zones.push_back(z);
+}
+
 void solve_rigid(const RigidStep& s) {
   s.scratch.broken.clear();
   s.scratch.sweeps = 0;
-  s.scratch.zones.clear();
-  for (std::uint32_t z = 0; z < s.world.zones.size(); ++z)
-    if (z != kBetween && s.world.zones[z].used != 0) s.scratch.zones.push_back(z);
+  list_zones(s.world, s.scratch);
   begin_motion(s, s.dt / Real(s.settings.substeps));
   {
     const Profiler::Scope stage(s.profiler, "rigid prepare");
