@@ -9,6 +9,8 @@
 namespace sinew {
 namespace {
 
+constexpr Real kDeep = Real(0.1);  // of the smaller one
+
 struct Place {
   ContactPack<Wide>& pack;
   ContactGeometry<Wide>& geometry;
@@ -40,6 +42,7 @@ void clear_lane(const Place& at) {
   at.geometry.contact[i] = kNone;
   set_lane(at.geometry.friction, i, Real(0));
   set_lane(at.geometry.restitution, i, Real(0));
+  set_lane(at.geometry.deep, i, Real(1));
   set_lane(at.geometry.touched, i, Real(0));
   for (int k = 0; k < kPoints; ++k) {
     put(at.geometry.on_a[k], i, {});
@@ -94,6 +97,7 @@ void write(const Place& at, const SavedContact& s) {
   set_lane(at.pack.slide2, i, s.slide2);
   set_lane(at.pack.twist, i, s.twist);
   set_lane(at.geometry.touched, i, Real(s.touched));
+  set_lane(at.pack.share, i, count < 3 ? Real(count) / kPoints : Real(count == 3 ? 0.5 : 1));
 }
 
 std::uint32_t zone_of(const RigidWorld& world, const Pair& pair) {
@@ -148,6 +152,7 @@ void add_to_graph(RigidWorld& world, std::uint32_t index, const SavedContact& co
   const Real restitution = std::max(a.restitution, b.restitution);
   set_lane(at.geometry.friction, at.lane, std::sqrt(a.friction * b.friction));
   set_lane(at.geometry.restitution, at.lane, restitution);
+  set_lane(at.geometry.deep, at.lane, kDeep * smaller_size(a, b));
   world.bouncing += restitution > 0;
   write(at, content);
 }
@@ -171,6 +176,7 @@ SavedContact take_from_graph(RigidWorld& world, std::uint32_t index) {
     hole.geometry.contact[hole.lane] = moved;
     set_lane(hole.geometry.friction, hole.lane, lane(end.geometry.friction, end.lane));
     set_lane(hole.geometry.restitution, hole.lane, lane(end.geometry.restitution, end.lane));
+    set_lane(hole.geometry.deep, hole.lane, lane(end.geometry.deep, end.lane));
     world.contacts[moved].slot = contact.slot;
   }
   clear_lane(end);

@@ -20,6 +20,7 @@ struct alignas(64) ContactGeometry {
   Vec3T<W> on_a[kPoints], on_b[kPoints];  // in the frames of the bodies
   Vec3T<W> normal;                        // in the frame of A
   W friction, restitution;
+  W deep;          // overlap from which on impulses are not kept [m]
   W own[kPoints];  // 1: a point; 0: a repeated one
   W touched;       // 1: carried a load in the last step
   std::uint32_t feature[kPoints][kN];
@@ -54,6 +55,8 @@ struct alignas(64) ContactPack : ContactFrame<W> {
   BodyRow a[kN], b[kN];              // rows to read
   BodyRow write_a[kN], write_b[kN];  // and to write: those that cannot move have none of their own
   W gap_now[kPoints];                // at the start of the substep [m]
+  W share;  // that one of the points has of what may be moved at once: repeated ones share it
+  W deep;   // 1: overlaps deeply
   // Impulses of a substep, kept from step to step.
   W impulse[kPoints];       // [N s]
   W slide1, slide2, twist;  // [N s], [N s], [N m s]

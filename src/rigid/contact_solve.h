@@ -198,12 +198,14 @@ SINEW_FLATTEN void correct_contacts(BodyRows& rows, const ContactPack<W>& c, con
   const W zero(Real(0));
   Twist<W> a = gather_twist<W>(rows.way, c.a), b = gather_twist<W>(rows.way, c.b);
   const PatchMotion<W> u = patch_motion(c, a, b);
-  const auto apart = [&](const W& gap) { return -max(share * min(gap + slop, zero), -most); };
+  const auto apart = [&](const W& gap, const W& limit) {
+    return min(-share * min(gap + slop, zero), limit);
+  };
   W gap[kPoints];
   current_gaps(c, u, gap);
   W mean = zero, along1 = zero, along2 = zero;
   for (int i = 0; i < kPoints; ++i) {
-    const W move = apart(gap[i]);
+    const W move = apart(gap[i], most);
     mean += move, along1 += c.along1[i] * move, along2 += c.along2[i] * move;
   }
   const Vec3T<W> plane{mean * W(Real(0.25)), c.spread[0] * along1 + c.spread[1] * along2,
@@ -213,8 +215,9 @@ SINEW_FLATTEN void correct_contacts(BodyRows& rows, const ContactPack<W>& c, con
   const auto together = (widest + slop < zero) & (c.patch > zero);
   if (!all(together)) {
     NormalSweep<W> sweep{c, {u.n, u.a, u.b}};
+    const W limit = most * c.share;
     for (int i = 0; i < kPoints; ++i)
-      sweep.push(i, c.point_mass[i] * apart(c.gap[i] + sweep.speed(i)));
+      sweep.push(i, c.point_mass[i] * apart(c.gap[i] + sweep.speed(i), limit));
     f = select(together, f, sweep.f);
   }
   apply(c, PatchMotion<W>{f.x, f.y, f.z, zero, zero, zero}, a, b);

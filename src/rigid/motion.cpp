@@ -81,6 +81,7 @@ void begin_motion(const RigidStep& s, Real h) {
     scratch.start[i] = world.rows.pose[world.awake[i]];
     scratch.start_velocity[i] = world.rows.velocity[world.awake[i]];
   }
+  scratch.weight = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const BodyRow row = world.awake[i];
     BodyInfo& info = world.info[row];
@@ -89,6 +90,7 @@ void begin_motion(const RigidStep& s, Real h) {
     if (world.track[row].kind != BodyKind::kDynamic) continue;
     const Vec3 a = s.gravity * info.gravity_scale + info.force * world.rows.mass[row].c[6];
     for (int k = 0; k < 3; ++k) drive.c[k] = a[k] * info.free_axes[k];
+    scratch.weight += info.mass * length(a);
     if (info.torque != Vec3{}) {
       const auto& m = world.rows.mass[row].c;
       const Vec3 alpha = Sym3T<Real>{m[0], m[1], m[2], m[3], m[4], m[5]} * info.torque;

@@ -30,9 +30,7 @@ Pose relative_pose(const RigidWorld& world, BodyRow a, BodyRow b) {
 }
 
 Real smaller_size(const RigidWorld& world, const Pair& pair) {
-  const Collider& a = world.colliders[pair.collider[0]];
-  const Collider& b = world.colliders[pair.collider[1]];
-  return a.kind == Collider::Kind::kConvex ? std::min(a.size, b.size) : b.size;
+  return smaller_size(world.colliders[pair.collider[0]], world.colliders[pair.collider[1]]);
 }
 
 // Bound on how far points of B near A moved against A.
@@ -85,9 +83,10 @@ void make(const RigidWorld& world, const Pair& pair, Real dt, Found& out) {
   out.relative = relative_pose(world, pair.body[0], pair.body[1]);
   const Pose b_in_a = a.local.inverse() * out.relative * b.local;
   const Real size = smaller_size(world, pair);
-  const Real reach = ta.reach + tb.reach;
-  const Real within = std::min(kMargin, kMarginShare * size) + reach;
-  out.count = a.kind != Collider::Kind::kPlane && reach > size / 2
+  const Real within = std::min(kMargin, kMarginShare * size) + ta.reach + tb.reach;
+  // By how they move now: what only might fall in the step is no reason to look ahead.
+  const Real way = reach_within(world, pair.body[0], dt) + reach_within(world, pair.body[1], dt);
+  out.count = a.kind != Collider::Kind::kPlane && way > size / 2
                   ? collide_swept(world, pair, b_in_a, dt, within, out.manifold)
                   : collide_skins(a, b, b_in_a, within, out.manifold);
   out.distance = out.manifold[0].distance;

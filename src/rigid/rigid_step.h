@@ -3,6 +3,8 @@
 
 #include <sinew/executor.h>
 
+#include <atomic>
+
 #include "core/profiler.h"
 #include "rigid/rigid_world.h"
 
@@ -35,6 +37,8 @@ struct RigidScratch {
   std::vector<std::uint32_t> turns_far;      // bits of packs of bodies: turn out of their inertia
   std::vector<BodyRow> tumblers;             // those of them that touch something (tumblers.h)
   std::vector<std::uint8_t> tumbling;        // 1: the body of this row is one
+  std::atomic<bool> any_deep = false;        // some contacts overlap deeply
+  Real weight = 0;                           // of all that moves [N]
   std::vector<JointSlot> broken;             // joints that were pulled too hard in this step
   std::vector<std::uint32_t> island, stack;  // of rows
   std::vector<SavedContact> contents;        // of contacts that change their zones

@@ -89,6 +89,11 @@ struct Collider {
   std::uint32_t shape = 0;  // which part of its body it is
 };
 
+// The size of the smaller of two, or of what touches a surface, which has none.
+inline Real smaller_size(const Collider& a, const Collider& b) {
+  return a.kind == Collider::Kind::kConvex ? std::min(a.size, b.size) : b.size;
+}
+
 inline constexpr int kSurfaceManifolds = 6;  // of a convex with a surface
 
 // Two colliders that are near each other.

@@ -24,6 +24,7 @@ void prepare(const RigidStep& s) {
     prepare_contacts<Wide>(s.world.rows, colour.geometry[i], pack);
     choose_written(pack, scratch);
     pack.total = pack.bounced = Wide(Real(0));
+    note_depth(s, colour.geometry[i], pack);
   });
 }
 
@@ -155,6 +156,7 @@ void solve_rigid(const RigidStep& s) {
   begin_motion(s, s.dt / Real(s.settings.substeps));
   {
     const Profiler::Scope stage(s.profiler, "rigid prepare");
+    s.scratch.any_deep = false;
     prepare(s);
   }
   if (s.settings.friction == FrictionModel::kPyramid)

@@ -67,7 +67,7 @@ int collide_swept(const RigidWorld& world, const Pair& pair, const Pose& b_in_a,
                   Real within, std::span<Manifold> out) {
   const Collider& a = world.colliders[pair.collider[0]];
   const Collider& b = world.colliders[pair.collider[1]];
-  const Real size = a.kind == Collider::Kind::kConvex ? std::min(a.size, b.size) : b.size;
+  const Real size = smaller_size(a, b);
   const Real target = kNear * size;
   const Path path_a = path_of(world, a, dt), path_b = path_of(world, b, dt);
   const std::optional<Hit> hit = first_hit(world, a, path_a, b, path_b, target);

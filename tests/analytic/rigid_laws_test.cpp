@@ -202,6 +202,27 @@ TEST(RigidLaws, FreeSpinKeepsEnergyAndMomentum) {
   }
 }
 
+// However fast and whatever the shape: rods, discs and boxes.
+TEST(RigidLaws, FastSpinKeepsEnergyAndMomentum) {
+  for (const Vec3& size :
+       {Vec3{Real(0.007), Real(0.25), Real(0.007)}, Vec3{Real(0.3), Real(0.01), Real(0.3)},
+        Vec3{Real(0.3), Real(0.01), Real(0.2)}, Vec3{Real(0.2), Real(0.1), Real(0.06)}})
+    for (const double speed : {20.0, 100.0, 500.0, 2000.0}) {
+      World world = without_gravity();
+      world.add(
+          RigidBody{.shape = Box{.size = size},
+                    .angular_velocity = Vec3{Real(0.6), Real(0.64), Real(0.48)} * Real(speed)});
+      const double energy = world.energy().kinetic;
+      const Vec3T<double> momentum = world.momentum().angular;
+      for (int i = 0; i < 600; ++i) {
+        world.step(kDt);
+        ASSERT_NEAR(world.energy().kinetic, energy, 0.002 * energy) << speed << ", step " << i;
+        ASSERT_LT(length(world.momentum().angular - momentum), 0.002 * length(momentum))
+            << speed << ", step " << i;
+      }
+    }
+}
+
 TEST(RigidLaws, NewtonsCradlePassesTheImpulse) {
   World world = without_gravity();
   std::vector<RigidId> balls;
