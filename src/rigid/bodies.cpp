@@ -92,6 +92,13 @@ void place_body(RigidWorld& world, BodyRow row, BodyKind kind, BodyInfo info, co
   world.rows.mass[row] = {};
   if (kind == BodyKind::kDynamic) world.rows.mass[row].c[6] = 1 / info.mass;
   world.info[row] = std::move(info);
+bool moves(const RigidWorld& world, BodyRow row) {
+  const BodyTrack& track = world.track[row];
+  const auto& v = world.rows.velocity[row].c;
+  return track.awake_at != kNone &&
+         (track.kind == BodyKind::kDynamic || std::any_of(v, v + 6, [](Real x) { return x != 0; }));
+}
+
   for (std::size_t i = 0; i < shapes.size(); ++i)
     add_collider(world, row, shapes[i], static_cast<std::uint32_t>(i));
   set_body_pose(world, row, pose);

@@ -218,8 +218,10 @@ void take_over(RigidWorld& world, std::uint32_t index, const Found& found) {
   }
   if (a.asleep || b.asleep) {
     if (!about_to_touch(world, pair, found)) {
-      // Not yet: nothing is put into the graph for what sleeps.
+      // Not yet: nothing is put into the graph for what sleeps. If neither moves, nothing will
+      // change until one does.
       pair.good_until = -1;
+      pair.asleep = !moves(world, pair.body[0]) && !moves(world, pair.body[1]);
       return;
     }
     wake_island(world, a.asleep ? pair.body[0] : pair.body[1]);

@@ -82,9 +82,6 @@ void add_pair(RigidWorld& world, std::uint32_t i, std::uint32_t j) {
   pair.body[0] = a->body, pair.body[1] = b->body;
   pair.alive = true;
   pair.sensor = world.info[a->body].sensor || world.info[b->body].sensor;
-  // Two that sleep have nothing to say to each other until one wakes.
-  const auto moves = [&](BodyRow row) { return world.track[row].awake_at != kNone; };
-  pair.asleep = !moves(a->body) && !moves(b->body);
   if (pair.sensor) world.sensor_pairs.push_back(index);
   link(world, index);
 }

@@ -27,25 +27,21 @@ bool count_rest(const RigidStep& s) {
     const Real fast =
         v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + r2 * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
     track.still = fast < limit && world.info[row].can_sleep ? track.still + s.dt : 0;
-    any_ready |= track.still >= s.settings.sleep_after;
+    any_ready |= track.kind == BodyKind::kDynamic && track.still >= s.settings.sleep_after;
   }
   return any_ready;
 }
 
 // A body on a moving platform, or held by one, stays awake with its island.
 bool carried(const RigidWorld& world, BodyRow row) {
-  const auto moves = [&](BodyRow other) {
-    const auto& v = world.rows.velocity[other].c;
-    return world.track[other].kind == BodyKind::kKinematic &&
-           std::any_of(v, v + 6, [](Real x) { return x != 0; });
-  };
+  const auto carries = [&](BodyRow other) { return !dynamic(world, other) && moves(world, other); };
   for (const BodyInfo::Held& held : world.info[row].joints)
-    if (moves(held.other)) return true;
+    if (carries(held.other)) return true;
   for (std::uint32_t i = world.track[row].first_pair; i != kNone;) {
     const Pair& pair = world.pairs[i];
     const int side = pair.body[0] == row ? 0 : 1;
     const BodyRow other = pair.body[1 - side];
-    if (pair.touching && moves(other)) return true;
+    if (pair.touching && carries(other)) return true;
     i = pair.next[side];
   }
   return false;
@@ -59,10 +55,17 @@ void lay_to_sleep(RigidWorld& world, BodyRow row) {
   stop_body(world, row);
 }
 
-// Those of an island hold bodies that all sleep, or one that sleeps to what cannot.
+// Those of an island hold bodies that all sleep, or one that sleeps to what does not move.
 void lay_joints_aside(RigidWorld& world, BodyRow row) {
   for (const BodyInfo::Held& held : world.info[row].joints)
-    if (world.track[held.other].awake_at == kNone) world.joints.set_active(held.joint, false);
+    world.joints.set_active(held.joint, false);
+}
+
+// To be looked at anew, from nothing.
+void forget_contacts(RigidWorld& world, Pair& pair) {
+  for (int k = 0; k < pair.contacts; ++k) drop_contact(world, pair.contact[k]);
+  pair.contacts = 0;
+  pair.good_until = -1;
 }
 
 void lay_pairs_aside(RigidWorld& world, BodyRow row) {
@@ -70,17 +73,11 @@ void lay_pairs_aside(RigidWorld& world, BodyRow row) {
     Pair& pair = world.pairs[i];
     const int side = pair.body[0] == row ? 0 : 1;
     if (!pair.asleep && !pair.sensor) {
-      const bool other_moves = world.track[pair.body[1 - side]].awake_at != kNone;
-      for (int k = 0; k < pair.contacts; ++k)
-        if (other_moves)
-          drop_contact(world, pair.contact[k]);
-        else
-          lay_aside(world, pair.contact[k]);
-      if (other_moves) {
-        pair.contacts = 0;
-        pair.good_until = -1;
-      }
-      pair.asleep = !other_moves;
+      pair.asleep = !moves(world, pair.body[1 - side]);
+      if (pair.asleep)
+        for (int k = 0; k < pair.contacts; ++k) lay_aside(world, pair.contact[k]);
+      else
+        forget_contacts(world, pair);
     }
     i = pair.next[side];
   }
@@ -132,12 +129,10 @@ void wake_island(RigidWorld& world, BodyRow first) {
       const bool together = pair.touching || !world.track[other].asleep;
       if (pair.asleep) {
         pair.asleep = false;
-        for (int k = 0; k < pair.contacts; ++k)
-          together ? take_up(world, pair.contact[k]) : drop_contact(world, pair.contact[k]);
-        if (!together) {
-          pair.contacts = 0;
-          pair.good_until = -1;
-        }
+        if (together)
+          for (int k = 0; k < pair.contacts; ++k) take_up(world, pair.contact[k]);
+        else
+          forget_contacts(world, pair);
       }
       if (pair.touching && world.track[other].asleep) stack.push_back(other);
       i = pair.next[side];
@@ -149,14 +144,19 @@ void wake_island(RigidWorld& world, BodyRow first) {
   }
 }
 
-// What rests on a body that goes away or is moved must not hang in the air.
+// What rests on a body that goes away or is moved must not hang in the air, and what it comes near
+// to is looked at again.
 void wake_neighbours(RigidWorld& world, BodyRow row) {
   std::vector<BodyRow> others;
   for (std::uint32_t i = world.track[row].first_pair; i != kNone;) {
-    const Pair& pair = world.pairs[i];
+    Pair& pair = world.pairs[i];
     const int side = pair.body[0] == row ? 0 : 1;
-    if (pair.touching && world.track[pair.body[1 - side]].asleep)
+    if (pair.touching && world.track[pair.body[1 - side]].asleep) {
       others.push_back(pair.body[1 - side]);
+    } else if (pair.asleep && !pair.touching) {
+      pair.asleep = false;
+      forget_contacts(world, pair);
+    }
     i = pair.next[side];
   }
   for (const BodyInfo::Held& held : world.info[row].joints)

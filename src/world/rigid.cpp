@@ -3,6 +3,7 @@
 #include <sinew/error.h>
 
 #include <cmath>
+#include <limits>
 
 #include "geometry/shape_mass.h"
 #include "rigid/make_collider.h"
@@ -232,7 +233,10 @@ void World::move_to(RigidId id, const Pose& pose, Real dt) {
   const Vec3 axis{turn.x, turn.y, turn.z};
   const Real sine = length(axis);
   const Real angle = 2 * std::atan2(sine, turn.w);
-  const Vec3 spin = sine > 0 ? axis * (angle / (sine * dt)) : Vec3{};
+  // Told to stay where it is, it must not creep by what rounding makes of that, and keep awake all
+  // that is upon it.
+  constexpr Real kRounding = 4 * std::numeric_limits<Real>::epsilon();
+  const Vec3 spin = sine > kRounding ? axis * (angle / (sine * dt)) : Vec3{};
   // Kinematic bodies turn about the origin of their own frame.
   set_velocity(id, (pose.position - from.position) / dt, spin);
 }
