@@ -314,7 +314,10 @@ void freeze(RigidWorld& world, BodyRow row, const Row8<Real>& pose) {
   track.travel = 0, track.travel_boxed = -1e30;
   // Impulses that are not finite, either, must not come back.
   while (track.first_pair != kNone) erase_pair(world, track.first_pair);
+  // What is given such a velocity again is told of once.
+  if (std::find(world.frozen.begin(), world.frozen.end(), row) != world.frozen.end()) return;
   world.frozen.push_back(row);
+  world.just_frozen.push_back(row);
 }
 
 }  // namespace

@@ -206,9 +206,10 @@ struct RigidWorld {
   int zoned_for = 0;      // steps since then
   Slots<SavedContact> saved;
   std::vector<std::uint32_t> sensor_pairs;
-  std::vector<BodyRow> locked;  // cannot turn about some axes
-  std::vector<BodyRow> railed;  // cannot move along some
-  std::vector<BodyRow> frozen;  // would have become non-finite
+  std::vector<BodyRow> locked;       // cannot turn about some axes
+  std::vector<BodyRow> railed;       // cannot move along some
+  std::vector<BodyRow> frozen;       // would have become non-finite
+  std::vector<BodyRow> just_frozen;  // those of them of the last step
   JointSet joints;
   DirectJoints direct;                       // those of them that are solved at once
   int bouncing = 0;                          // contacts in the graph with a restitution

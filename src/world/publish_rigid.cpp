@@ -30,10 +30,9 @@ void publish_rigid(World::Impl& world) {
                                     .part_b = touch.part[1],
                                     .impulse = touch.impulse});
   bodies.touches.clear();
-  for (std::size_t i = world.frozen_told; i < bodies.frozen.size(); ++i)
-    world.events.push_back(
-        {.kind = Event::Kind::kFrozen, .rigid = bodies.info[bodies.frozen[i]].id});
-  world.frozen_told = bodies.frozen.size();
+  for (const BodyRow row : bodies.just_frozen)
+    world.events.push_back({.kind = Event::Kind::kFrozen, .rigid = bodies.info[row].id});
+  bodies.just_frozen.clear();
 }
 
 std::vector<JointId> broken_joints(const World::Impl& world) {

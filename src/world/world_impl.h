@@ -97,7 +97,6 @@ struct WorldState {
   SlotMap<JointId, JointEntry> joints;
   RigidWorld bodies;
   std::vector<ContactEvent> contact_events;
-  std::size_t frozen_told = 0;  // of bodies.frozen, how many there were events for
   SlotMap<SoftId, SoftRuntime> soft;
   Particles particles;
   std::vector<Event> events;

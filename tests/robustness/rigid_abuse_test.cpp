@@ -194,6 +194,37 @@ TEST(RigidAbuse, WhatIsNotFiniteIsFrozenAlone) {
   EXPECT_NEAR(world.pose(far).position.y, 0.5, 0.02);
 }
 
+// Every body that is frozen is told of once: after others were frozen and removed, after a snapshot
+// from before it, and when it is thrown again.
+TEST(RigidAbuse, EveryFrozenBodyIsToldOnce) {
+  World world({.gravity = {}});
+  const auto add = [&](Real x) { return world.add(RigidBody{.pose = {{x, 0, 0}}}); };
+  const auto thrown = [&](RigidId id) {
+    world.set_velocity(id, {std::numeric_limits<Real>::max() / 4, 0, 0}, {});
+    int told = 0;
+    for (int i = 0; i < 3; ++i) {
+      world.step(kDt);
+      for (const Event& event : world.events())
+        told += event.kind == Event::Kind::kFrozen && event.rigid == id;
+    }
+    return told;
+  };
+  const RigidId first = add(0), second = add(5), third = add(10), fourth = add(15);
+  EXPECT_EQ(thrown(first), 1);
+  EXPECT_EQ(thrown(second), 1);
+  world.remove(first);
+  const Snapshot before = world.snapshot();
+  EXPECT_EQ(thrown(third), 1);
+  EXPECT_EQ(thrown(third), 0);
+  world.restore(before);
+  EXPECT_EQ(thrown(third), 1);
+  world.remove(second);
+  world.remove(third);
+  EXPECT_TRUE(world.finite());
+  EXPECT_EQ(thrown(fourth), 1);
+  EXPECT_EQ(thrown(add(20)), 1);
+}
+
 // Rods turn far in a step once they hit, out of the inertia that contacts were made with. Whatever
 // they are dropped with, they never have more energy than that.
 TEST(RigidAbuse, ThinRodsDoNotExplode) {
