@@ -24,6 +24,8 @@ class SlotMap {
     return {static_cast<std::uint32_t>(slots_.size() - 1), 1};
   }
 
+  std::size_t size() const { return slots_.size() - vacant_.size(); }
+
   // Of what is in a slot.
   Id id_at(std::uint32_t slot) const { return {slot, slots_[slot].generation}; }
 

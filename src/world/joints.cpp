@@ -81,8 +81,9 @@ JointId World::add(Joint joint) {
   if (!entry.collide && entry.b != kWorldRow) part(*impl_, entry);
   for (BodyRow row : {entry.a, entry.b})
     if (dynamic(*impl_, row)) wake_island(bodies, row);
-  impl_->events.reserve(impl_->events.capacity() + 1);
-  return impl_->joints.insert(entry);
+  const JointId id = impl_->joints.insert(entry);
+  hold_events(*impl_);
+  return id;
 }
 
 void World::remove(JointId id) {

@@ -226,8 +226,8 @@ SoftId World::add(SoftBody body) {
     soft.stiffness = std::max(soft.stiffness, batch->stiffness(soft.rest.data()));
   if (soft.solver.order == SweepOrder::kSymmetric) soft.stiffness /= kSymmetricPrediction;
   soft.rest_mesh = std::move(body.mesh);
-  impl_->events.reserve(impl_->events.capacity() + 1);  // one event a body: no allocation in a step
   const SoftId id = impl_->soft.insert(std::move(soft));
+  hold_events(*impl_);
   for (Index pinned : body.pins) pin(id, pinned);
   if (body.anchor_motion) anchor(*impl_, soft_at(*impl_, id), body.pins);
   return id;

@@ -119,6 +119,14 @@ inline RigidId id_of(const World::Impl& world, BodyRow row) {
   return world.rigid.id_at(row - kFirstBody);
 }
 
+// A place for one event of everything there is, so that no step allocates; by doubling, so that
+// what comes and goes does not, either.
+inline void hold_events(World::Impl& world) {
+  const std::size_t alive = world.rigid.size() + world.joints.size() + world.soft.size();
+  if (world.events.capacity() < alive)
+    world.events.reserve(std::max(alive, 2 * world.events.capacity()));
+}
+
 // f(obstacle) for everything that stands still.
 template <class F>
 void for_each_obstacle(const World::Impl& world, F&& f) {
