@@ -19,6 +19,31 @@ void grow(RigidWorld& world, std::size_t rows) {
   world.info.resize(rows);
 }
 
+// R diag(d) Rᵀ.
+Sym3T<Real> sandwiched(const Mat3& r, const Vec3& d) {
+  const auto entry = [&](int i, int j) {
+    return r(i, 0) * d.x * r(j, 0) + r(i, 1) * d.y * r(j, 1) + r(i, 2) * d.z * r(j, 2);
+  };
+  return {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
+}
+
+// Of a body that cannot turn about some axes of the world. Whatever torque holds it about these,
+// the others obey I ω̇ = τ with the rows and columns of I that are free: that part is inverted, not
+// cut out of I⁻¹, by which a body that lies askew would be turned too easily.
+Sym3T<Real> locked_inverse(const Mat3& r, const BodyInfo& info) {
+  if (info.inverse_inertia == Vec3{}) return {};
+  const Vec3& m = info.inertia;
+  const Real largest = std::max({m.x, m.y, m.z});
+  const Sym3T<Real> i = sandwiched(r, m * (1 / largest));
+  const Vec3 &f = info.free_turns, held = Vec3{1, 1, 1} - f;  // 1 on the diagonal, to be invertible
+  const Sym3T<Real> part =
+      inverse(Sym3T<Real>{f.x * i.xx + held.x, f.x * f.y * i.xy, f.x * f.z * i.xz,
+                          f.y * i.yy + held.y, f.y * f.z * i.yz, f.z * i.zz + held.z});
+  const Real scale = 1 / largest;
+  return {f.x * part.xx * scale, f.x * f.y * part.xy * scale, f.x * f.z * part.xz * scale,
+          f.y * part.yy * scale, f.y * f.z * part.yz * scale, f.z * part.zz * scale};
+}
+
 void add_collider(RigidWorld& world, BodyRow row, const ColliderDef& def, std::uint32_t shape) {
   Collider collider = make_collider(def.shape);
   collider.alive = true;
@@ -50,15 +75,12 @@ Pose body_pose(const RigidWorld& world, BodyRow row) {
 
 void update_world_inertia(RigidWorld& world, BodyRow row) {
   const BodyInfo& info = world.info[row];
-  auto& m = world.rows.mass[row].c;
   const Mat3 r = motion_pose(world, row).turn.matrix();
-  const Vec3& d = info.inverse_inertia;
-  const auto entry = [&](int i, int j) {
-    return (r(i, 0) * d.x * r(j, 0) + r(i, 1) * d.y * r(j, 1) + r(i, 2) * d.z * r(j, 2)) *
-           info.free_turns[i] * info.free_turns[j];
-  };
-  m[0] = entry(0, 0), m[1] = entry(0, 1), m[2] = entry(0, 2);
-  m[3] = entry(1, 1), m[4] = entry(1, 2), m[5] = entry(2, 2);
+  const Sym3T<Real> inverse = info.free_turns == Vec3{1, 1, 1} ? sandwiched(r, info.inverse_inertia)
+                                                               : locked_inverse(r, info);
+  auto& m = world.rows.mass[row].c;
+  m[0] = inverse.xx, m[1] = inverse.xy, m[2] = inverse.xz;
+  m[3] = inverse.yy, m[4] = inverse.yz, m[5] = inverse.zz;
 }
 
 void wake_body(RigidWorld& world, BodyRow row) {
@@ -68,6 +90,13 @@ void wake_body(RigidWorld& world, BodyRow row) {
   if (track.kind == BodyKind::kStatic || track.awake_at != kNone) return;
   track.awake_at = static_cast<std::uint32_t>(world.awake.size());
   world.awake.push_back(row);
+}
+
+bool moves(const RigidWorld& world, BodyRow row) {
+  const BodyTrack& track = world.track[row];
+  const auto& v = world.rows.velocity[row].c;
+  return track.awake_at != kNone &&
+         (track.kind == BodyKind::kDynamic || std::any_of(v, v + 6, [](Real x) { return x != 0; }));
 }
 
 void stop_body(RigidWorld& world, BodyRow row) {
@@ -92,13 +121,6 @@ void place_body(RigidWorld& world, BodyRow row, BodyKind kind, BodyInfo info, co
   world.rows.mass[row] = {};
   if (kind == BodyKind::kDynamic) world.rows.mass[row].c[6] = 1 / info.mass;
   world.info[row] = std::move(info);
-bool moves(const RigidWorld& world, BodyRow row) {
-  const BodyTrack& track = world.track[row];
-  const auto& v = world.rows.velocity[row].c;
-  return track.awake_at != kNone &&
-         (track.kind == BodyKind::kDynamic || std::any_of(v, v + 6, [](Real x) { return x != 0; }));
-}
-
   for (std::size_t i = 0; i < shapes.size(); ++i)
     add_collider(world, row, shapes[i], static_cast<std::uint32_t>(i));
   set_body_pose(world, row, pose);

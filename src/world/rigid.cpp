@@ -45,18 +45,26 @@ void check_finite(const World::Impl& world, RigidId id, const char* what, const 
 
 Vec3 linear(const Row8<Real>& row) { return {row.c[0], row.c[1], row.c[2]}; }
 Vec3 angular(const Row8<Real>& row) { return {row.c[3], row.c[4], row.c[5]}; }
-void set(Row8<Real>& row, const Vec3& v, const Vec3& w) {
-  row = {{v.x, v.y, v.z, w.x, w.y, w.z, 0, 0}};
+
+// Axes that are free, by 1 and 0.
+Vec3 whole(const Vec3& free) {
+  const auto of = [](Real x) { return x > 0 ? Real(1) : Real(0); };
+  return {of(free.x), of(free.y), of(free.z)};
+}
+
+// But for what is along and about axes that are locked.
+void give_velocity(World::Impl& world, BodyRow row, const Vec3& v, const Vec3& w) {
+  const Vec3 &move = world.bodies.info[row].free_axes, &turn = world.bodies.info[row].free_turns;
+  world.bodies.rows.velocity[row] = {
+      {v.x * move.x, v.y * move.y, v.z * move.z, w.x * turn.x, w.y * turn.y, w.z * turn.z, 0, 0}};
 }
 
 void add_to_velocity(World::Impl& world, BodyRow row, const Vec3& impulse, const Vec3& twist) {
   wake_island(world.bodies, row);
   const auto& m = world.bodies.rows.mass[row].c;
-  const Vec3& free = world.bodies.info[row].free_axes;
-  Row8<Real>& v = world.bodies.rows.velocity[row];
-  const Vec3 dv{impulse.x * free.x, impulse.y * free.y, impulse.z * free.z};
+  const Row8<Real>& v = world.bodies.rows.velocity[row];
   const Vec3 dw = Sym3T<Real>{m[0], m[1], m[2], m[3], m[4], m[5]} * twist;
-  set(v, linear(v) + dv * m[6], angular(v) + dw);
+  give_velocity(world, row, linear(v) + impulse * m[6], angular(v) + dw);
 }
 
 Vec3 center_of_mass(const World::Impl& world, BodyRow row) {
@@ -93,12 +101,8 @@ void set_mass(const std::string& where, const RigidBody& body, std::span<const P
   info.mass = mass.mass;
   info.frame = {mass.center, normalized(mass.axes)};
   info.inertia = mass.inertia;
-  if (body.point_mass) {
-    info.free_turns = {};
-    return;
-  }
+  if (body.point_mass) return;
   for (int k = 0; k < 3; ++k) info.inverse_inertia[k] = 1 / mass.inertia[k];
-  info.free_turns = body.free_turns;
 }
 
 std::vector<ColliderDef> collider_defs(std::span<const Part> parts) {
@@ -143,7 +147,8 @@ RigidId World::add(RigidBody body) {
   const bool dynamic = body.motion == Motion::kDynamic;
   if (dynamic) set_mass(where, body, entry.parts, info);
   info.name = body.name;
-  info.free_axes = body.free_axes;
+  info.free_axes = whole(body.free_axes);
+  info.free_turns = body.point_mass ? Vec3{} : whole(body.free_turns);
   info.drag = body.drag;
   info.angular_drag = body.angular_drag;
   info.gravity_scale = body.gravity_scale;
@@ -162,8 +167,8 @@ RigidId World::add(RigidBody body) {
   info.id = id;
   place_body(impl_->bodies, row, dynamic ? BodyKind::kDynamic : BodyKind::kKinematic,
              std::move(info), body.pose, defs);
-  set(impl_->bodies.rows.velocity[row], body.velocity, body.angular_velocity);
-  impl_->events.reserve(impl_->events.capacity() + 1);
+  give_velocity(*impl_, row, body.velocity, body.angular_velocity);
+  hold_events(*impl_);
   return id;
 }
 
@@ -250,7 +255,7 @@ void World::set_velocity(RigidId id, const Vec3& velocity, const Vec3& angular_v
                             label(kRigid, impl_->bodies.info[row].name)));
   wake_island(impl_->bodies, row);
   if (velocity != Vec3{} || angular_velocity != Vec3{}) wake_neighbours(impl_->bodies, row);
-  set(impl_->bodies.rows.velocity[row], velocity, angular_velocity);
+  give_velocity(*impl_, row, velocity, angular_velocity);
 }
 
 void World::apply_force(RigidId id, const Vec3& force) {
