@@ -17,7 +17,8 @@ JointSet::JointSet(const JointSet& other)
       records_(other.records_),
       free_(other.free_),
       count_(other.count_),
-      breakable_(other.breakable_) {
+      breakable_(other.breakable_),
+      fresh_(other.fresh_) {
   for (std::size_t i = 0; i < batches_.size(); ++i)
     if (other.batches_[i]) batches_[i] = other.batches_[i]->clone();
 }
@@ -53,14 +54,15 @@ JointSlot JointSet::add(const Joint& joint, BodyRow a, BodyRow b, const BodyPose
   else
     free_.pop_back(), records_[slot] = record;
   ++count_;
-  if (record.break_force > 0 || record.break_torque > 0) ++breakable_;
+  ++fresh_;
+  if (record.breakable()) ++breakable_;
   return slot;
 }
 
 void JointSet::remove(JointSlot slot) {
   JointBatch& of = batch(slot);
   Record& record = records_[slot];
-  if (record.break_force > 0 || record.break_torque > 0) --breakable_;
+  if (record.breakable()) --breakable_;
   const int item = record.item;
   records_[of.remove(item)].item = item;
   record = {};
@@ -70,6 +72,7 @@ void JointSet::remove(JointSlot slot) {
 
 void JointSet::set_active(JointSlot slot, bool active) {
   batch(slot).set_active(records_[slot].item, active);
+  records_[slot].active = active;
 }
 
 void JointSet::relabel(std::span<const BodyRow> to) {
@@ -155,15 +158,26 @@ void JointSet::sweep_all() {
 
 JointState JointSet::state(JointSlot slot) const { return batch(slot).state(records_[slot].item); }
 
-void JointSet::breaking(std::vector<JointSlot>& out) const {
+void JointSet::add_loads(Real h) {
   if (breakable_ == 0) return;
   for (JointSlot slot = 0; slot < records_.size(); ++slot) {
-    const Record& r = records_[slot];
-    if (r.kind < 0 || !(r.break_force > 0 || r.break_torque > 0)) continue;
+    Record& r = records_[slot];
+    if (!r.breakable() || !r.active) continue;
     const JointState now = state(slot);
-    if ((r.break_force > 0 && length(now.force) > r.break_force) ||
-        (r.break_torque > 0 && length(now.torque) > r.break_torque))
+    r.impulse += now.force * h;
+    r.twist += now.torque * h;
+  }
+}
+
+void JointSet::take_breaking(Real dt, std::vector<JointSlot>& out) {
+  if (breakable_ == 0) return;
+  for (JointSlot slot = 0; slot < records_.size(); ++slot) {
+    Record& r = records_[slot];
+    if (!r.breakable()) continue;
+    if ((r.break_force > 0 && length(r.impulse) > r.break_force * dt) ||
+        (r.break_torque > 0 && length(r.twist) > r.break_torque * dt))
       out.push_back(slot);
+    r.impulse = r.twist = {};
   }
 }
 

@@ -10,6 +10,8 @@
 
 #include <sinew/joints.h>
 
+#include <utility>
+
 #include "rigid/joint_batch.h"
 
 namespace sinew {
@@ -51,8 +53,12 @@ class JointSet {
   void correct(BodyRows& bodies, Executor& executor, Real share = Real(0.4));
 
   JointState state(JointSlot slot) const;
-  // Appends the slots of joints that were pulled harder than they bear in the last substep.
-  void breaking(std::vector<JointSlot>& out) const;
+  // Strength is a matter of whole steps: a substep more or less, sweeps that have not converged and
+  // the first impulse of a new joint are no load. After every substep of h, the impulses of what
+  // can break are added up; after the step of dt, the slots of joints are appended that carried
+  // more than they bear on the average.
+  void add_loads(Real h);
+  void take_breaking(Real dt, std::vector<JointSlot>& out);
 
   // --- for those who solve equations of many joints together (direct_joints.h) ---
   // Changes whenever prepare() makes packs anew; places of rows are good until then.
@@ -72,6 +78,9 @@ class JointSet {
   void set_swept(int kind, std::span<const RowPlace> places, bool swept);
   void sweep_all();
 
+  // How many joints were added since it was last asked: they do not know their load yet.
+  int take_fresh() { return std::exchange(fresh_, 0); }
+
   int size() const { return count_; }
   bool contains(JointSlot slot) const { return slot < records_.size() && records_[slot].kind >= 0; }
   // f(a, b, slot) for every joint, in the order of slots.
@@ -89,7 +98,11 @@ class JointSet {
     int kind = -1;  // −1: free
     int item = 0;   // in the batch of its kind
     Real break_force = 0, break_torque = 0;
+    Vec3 impulse = {}, twist = {};  // of the step so far, if it can break
     bool nail = false;
+    bool active = true;
+
+    bool breakable() const { return kind >= 0 && (break_force > 0 || break_torque > 0); }
   };
 
   JointBatch& batch(JointSlot slot) const;
@@ -97,7 +110,7 @@ class JointSet {
   std::vector<std::unique_ptr<JointBatch>> batches_;  // one for each kind; none: no such joints yet
   std::vector<Record> records_;
   std::vector<JointSlot> free_;
-  int count_ = 0, breakable_ = 0;
+  int count_ = 0, breakable_ = 0, fresh_ = 0;
 };
 
 }  // namespace sinew

@@ -171,7 +171,7 @@ void remember_velocities(const RigidStep& s) {
   });
 }
 
-bool has_settled(const RigidStep& s) {
+bool has_settled(const RigidStep& s, Real tolerance) {
   RigidScratch& scratch = s.scratch;
   const std::size_t packs = scratch.awake.size() / kLanes;
   scratch.changes.assign(packs, 0);
@@ -195,7 +195,7 @@ bool has_settled(const RigidStep& s) {
   const auto largest = [](const std::vector<Real>& v) {
     return v.empty() ? Real(0) : *std::max_element(v.begin(), v.end());
   };
-  return largest(scratch.changes) <= s.settings.tolerance * largest(scratch.totals);
+  return largest(scratch.changes) <= tolerance * largest(scratch.totals);
 }
 
 void keep_on_rails(const RigidWorld& world, std::vector<Row8<Real>>& motion) {

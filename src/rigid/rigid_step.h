@@ -74,11 +74,11 @@ void repeat_constraints(const RigidStep& s, Repeat repeat);
 // know of it, and find by and by what holds in spite of it.
 void keep_on_rails(const RigidWorld& world, std::vector<Row8<Real>>& motion);
 void move(const RigidStep& s, Real h);
-// Whether the last sweep changed velocities by less than the tolerance, as a share of what
+// Whether the last sweep changed velocities by less than a tolerance, as a share of what
 // constraints have changed them by in all (seed 002, eq. 4, on M⁻¹Jᵀλ instead of λ, so that
 // impulses that act against each other do not count).
 void remember_velocities(const RigidStep& s);
-bool has_settled(const RigidStep& s);
+bool has_settled(const RigidStep& s, Real tolerance);
 // Remembers the way before position sweeps.
 void hold_way(const RigidStep& s);
 // Takes over what position sweeps changed, and makes ready for the next step.
