@@ -148,7 +148,11 @@ inline std::vector<HingeJoint> samples() {
        .axis = {-2, Real(0.01), 0},
        .range = Range{Real(-0.4), Real(0.6)},
        .motor = Motor{.target = 3, .max_force = 20}},
-      {.anchor = anchor, .axis = axis, .motor = Motor{.kind = MotorKind::kPosition, .target = 1}}};
+      {.anchor = anchor, .axis = axis, .motor = Motor{.kind = MotorKind::kPosition, .target = 1}},
+      {.anchor = anchor,
+       .axis = axis,
+       .range = Range{Real(-0.1), Real(0.2)},
+       .spring = Spring{4, Real(0.5)}}};
 }
 template <>
 inline std::vector<SliderJoint> samples() {
@@ -161,13 +165,31 @@ inline std::vector<SliderJoint> samples() {
 }
 template <>
 inline std::vector<UniversalJoint> samples() {
-  return {{.anchor = {Real(0.1), 0, Real(0.3)}, .axis_a = {1, 2, 0}, .axis_b = {1, 0, 3}}};
+  const Vec3 anchor{Real(0.1), 0, Real(0.3)}, axis_a{1, 2, 0}, axis_b{1, 0, 3};
+  return {{.anchor = anchor, .axis_a = axis_a, .axis_b = axis_b},
+          {.anchor = anchor,
+           .axis_a = axis_a,
+           .axis_b = axis_b,
+           .range_a = Range{Real(-0.3), Real(0.4)},
+           .motor_a = Motor{.target = 2, .max_force = 20},
+           .motor_b = Motor{.kind = MotorKind::kPosition, .target = Real(0.2)}},
+          {.anchor = anchor,
+           .axis_a = axis_a,
+           .axis_b = axis_b,
+           .range_b = Range{Real(-0.1), Real(0.1)},
+           .spring = Spring{4, Real(0.5)}}};
 }
 template <>
 inline std::vector<ConeJoint> samples() {
   const Vec3 anchor{Real(0.1), 0, Real(0.3)};
   return {{.anchor = anchor, .axis = {1, 2, 0}, .twist = Range{Real(-0.2), Real(0.3)}},
-          {.anchor = anchor, .axis = {-1, 0, 0}, .swing = Real(0.1)}};
+          {.anchor = anchor, .axis = {-1, 0, 0}, .swing = Real(0.1)},
+          {.anchor = anchor,
+           .axis = {1, 2, 0},
+           .swing = Real(0.4),
+           .swing_across = Real(0.9),
+           .across = {0, 1, 1},
+           .spring = Spring{4, Real(0.5)}}};
 }
 template <>
 inline std::vector<SixDofJoint> samples() {
@@ -175,10 +197,12 @@ inline std::vector<SixDofJoint> samples() {
   const Range range{Real(-0.2), Real(0.3)};
   return {{.anchor = {Real(0.1), 0, Real(0.3)}},
           {.axes = axes, .x = JointAxis{}, .turn_y = JointAxis{}},
-          {.axes = axes, .y = JointAxis{range, {}}, .turn_x = JointAxis{range, {}}},
           {.axes = axes,
-           .z = JointAxis{range, Motor{.target = 1, .max_force = 5}},
-           .turn_z = JointAxis{{}, Motor{.kind = MotorKind::kPosition, .target = 1}}}};
+           .y = JointAxis{.range = range},
+           .turn_x = JointAxis{.range = range, .spring = Spring{4, Real(0.5)}}},
+          {.axes = axes,
+           .z = JointAxis{.range = range, .motor = Motor{.target = 1, .max_force = 5}},
+           .turn_z = JointAxis{.motor = Motor{.kind = MotorKind::kPosition, .target = 1}}}};
 }
 template <>
 inline std::vector<GearJoint> samples() {

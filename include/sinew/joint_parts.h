@@ -9,6 +9,7 @@
 #include <sinew/handles.h>
 #include <sinew/math.h>
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 
@@ -107,6 +108,18 @@ inline std::string axis_problem(const char* field, const Vec3& axis) {
 inline std::string range_problem(const std::string& field, const std::optional<Range>& range) {
   if (!range || range->lower <= range->upper) return "";
   return "." + field + ": lower is greater than upper; swap them";
+}
+// A spring makes the ends of ranges soft: without any, it does nothing.
+inline std::string spring_problem(const std::string& field, const std::optional<Spring>& spring,
+                                  bool any_range) {
+  if (!spring || any_range) return "";
+  return "." + field + " pulls into a range, and there is none; give one";
+}
+// The first that is one.
+inline std::string first_problem(std::initializer_list<std::string> problems) {
+  for (const std::string& one : problems)
+    if (!one.empty()) return one;
+  return "";
 }
 inline std::string unit_problem(const char* field, const Quat& q) {
   const Real norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;

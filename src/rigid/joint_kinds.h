@@ -19,10 +19,10 @@
 namespace sinew {
 
 // In the order in which they are solved: motors and gears first, what must hold last.
-using JointKinds =
-    TypeList<GearRows, PulleyRows, DistanceRows, SixDofRows<true>, SixDofRows<false>, ConeRows,
-             RotationLockRows, TranslationLockRows, SliderRows<true>, SliderRows<false>,
-             HingeRows<true>, HingeRows<false>, UniversalRows, BallRows, FixedRows>;
+using JointKinds = TypeList<GearRows, PulleyRows, DistanceRows, SixDofRows<true>, SixDofRows<false>,
+                            ConeRows, RotationLockRows, TranslationLockRows, SliderRows<true>,
+                            SliderRows<false>, HingeRows<true>, HingeRows<false>,
+                            UniversalRows<true>, UniversalRows<false>, BallRows, FixedRows>;
 
 template <class E, class List>
 struct KindIndex;
@@ -65,8 +65,10 @@ auto with_rows(const SliderJoint& joint, F&& f) {
                                     : f.template operator()<SliderRows<false>>();
 }
 template <class F>
-auto with_rows(const UniversalJoint&, F&& f) {
-  return f.template operator()<UniversalRows>();
+auto with_rows(const UniversalJoint& joint, F&& f) {
+  return joint.range_a || joint.range_b || joint.motor_a || joint.motor_b
+             ? f.template operator()<UniversalRows<true>>()
+             : f.template operator()<UniversalRows<false>>();
 }
 template <class F>
 auto with_rows(const ConeJoint&, F&& f) {

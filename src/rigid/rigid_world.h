@@ -240,9 +240,9 @@ void update_world_inertia(RigidWorld& world, BodyRow row);
 // Puts a body among those that move, or takes it out.
 void wake_body(RigidWorld& world, BodyRow row);
 void stop_body(RigidWorld& world, BodyRow row);
-
 // Whether it may be elsewhere after a step: kinematic bodies without a velocity will not.
 bool moves(const RigidWorld& world, BodyRow row);
+
 // --- pairs (pairs.cpp) ---------------------------------------------------------------------------
 void find_pairs(RigidWorld& world, Real dt, const Vec3& gravity);
 // How far any point of a body gets in a time, as it moves now [m].

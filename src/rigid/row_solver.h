@@ -25,8 +25,9 @@
 // J·v = 0 takes the square of the turn from what swings: a pendulum of 1 m lost a third of its
 // energy in 20 s.
 //
-// Ranges look ahead: C may come as near to a limit as
-// it is in a substep, J·v ≥ −(C − lower)/h, so that nothing goes past it.
+// Ranges look ahead: C may come as near to a limit as it is in a substep, J·v ≥ −(C − lower)/h, so
+// that nothing goes past it. With a spring, what is past it is pulled back as by any spring. A
+// motor asks for J·v = speed within the same bounds, so that it never works against its own range.
 #pragma once
 
 #include "rigid/joint_pack.h"
@@ -144,11 +145,13 @@ SINEW_INLINE void set_loose_row(JointPack<E, T>& p, JointBack<E, T>& back, int i
   const T back_up = soft.share * min(above, zero), back_down = soft.share * max(below, zero);
   const T lower = select(is_one, back_up + back_down, max(above, zero) + back_up);
   const T upper = select(is_one, back_up + back_down, min(below, zero) + back_down);
+  // A motor's speed leads no farther than the ends of its range.
+  const T speed = max(min(loose.speed, -min(below, zero) * s.rate), -max(above, zero) * s.rate);
   p.loose[i] = {row,
                 soft_mass,
                 soft.gamma / (one + soft.gamma),
-                soft_mass * select(is_driven, -loose.speed, lower * s.rate + bend),
-                soft_mass * select(is_driven, -loose.speed, upper * s.rate + bend),
+                soft_mass * (select(is_driven, -speed, lower * s.rate) + bend),
+                soft_mass * (select(is_driven, -speed, upper * s.rate) + bend),
                 min(loose.most * s.h, T(kUnbounded)),
                 impulse};
   // Springs and motors have no error.

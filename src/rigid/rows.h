@@ -19,6 +19,7 @@
 
 #include <sinew/joint_parts.h>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -41,8 +42,8 @@ template <class T>
 struct LooseRow : JointRow<T> {
   T lower = T(-kUnbounded), upper = T(kUnbounded);  // of C
   T frequency = T(Real(0)), damping = T(Real(0));   // of a spring [Hz]; 0: rigid
-  T driven = T(Real(0)), speed = T(Real(0));        // 1: C is to change at that speed
-  T most = T(kUnbounded);                           // force or torque
+  T driven = T(Real(0)), speed = T(Real(0));  // 1: C is to change at that speed, within the range
+  T most = T(kUnbounded);                     // force or torque
 };
 
 // All rows of a joint and what is told of it.
@@ -54,6 +55,26 @@ struct JointRows {
   Vec3T<T> arm_b = {T(Real(0)), T(Real(0)), T(Real(0))};  // from b's centre to the joint
   T position = T(Real(0));                                // angle, way or distance
 };
+
+// A range among the parameters of a joint, with a spring for its ends or hard.
+template <class T>
+struct Limit {
+  T lower{}, upper{}, frequency{}, damping{};
+};
+inline Limit<Real> limit_of(const std::optional<Range>& range,
+                            const std::optional<Spring>& spring) {
+  const Range of = range.value_or(Range{-kUnbounded, kUnbounded});
+  const Spring soft = spring.value_or(Spring{0, 0});
+  return {of.lower, of.upper, soft.frequency, soft.damping_ratio};
+}
+// Makes a row that has its Jacobian and value a range's.
+template <class T>
+SINEW_INLINE void limit_row(LooseRow<T>& row, const Limit<T>& limit) {
+  row.lower = limit.lower;
+  row.upper = limit.upper;
+  row.frequency = limit.frequency;
+  row.damping = limit.damping;
+}
 
 // A motor among the parameters of a joint.
 template <class T>
@@ -67,10 +88,15 @@ inline Drive<Real> drive_of(const std::optional<Motor>& motor) {
           motor->max_force > 0 ? motor->max_force : kUnbounded,
           to_place ? motor->frequency : Real(0), to_place ? motor->damping_ratio : Real(0)};
 }
-// Makes a row that has its Jacobian and value a motor's.
+// Makes a row that has its Jacobian and value a motor's. It aims at nothing outside the range of
+// its coordinate, at no place and, in a substep (row_solver.h), at no speed that would lead there:
+// what pushed against its own range would win, if it is strong enough, or wind up.
 template <class T>
-SINEW_INLINE void drive_row(LooseRow<T>& row, const Drive<T>& drive) {
-  row.lower = row.upper = drive.target;
+SINEW_INLINE void drive_row(LooseRow<T>& row, const Drive<T>& drive, const Limit<T>& limit) {
+  const auto to_speed = drive.driven > T(Real(0));
+  const T place = min(max(drive.target, limit.lower), limit.upper);
+  row.lower = select(to_speed, limit.lower, place);
+  row.upper = select(to_speed, limit.upper, place);
   row.driven = drive.driven;
   row.speed = drive.target;
   row.most = drive.most;
@@ -120,6 +146,14 @@ inline Quat frame_along(const Vec3& axis) {
     return normalized(Quat{across.x, across.y, across.z, 0} * frame_along(-x));
   }
   return normalized(Quat{0, -x.z, x.y, 1 + x.x});
+}
+
+// The same, turned about the axis so that y is as near as can be to a direction.
+inline Quat frame_along(const Vec3& axis, const Vec3& across) {
+  const Quat shortest = frame_along(axis);
+  const Vec3 local = shortest.conjugate().rotate(across);
+  const Real half = std::atan2(local.z, local.y) / 2;
+  return normalized(shortest * Quat{std::sin(half), 0, 0, std::cos(half)});
 }
 
 // --- parts of joints -----------------------------------------------------------------------------

@@ -207,5 +207,170 @@ TEST(JointAnalytic, SixDofSlidesAndStops) {
   EXPECT_GT(std::fabs(s.bodies.pose(box).turn.w), 0.99999);
 }
 
+// A door that gravity presses against the end of its range, with a spring there: it goes past by δ,
+// where ω² I δ = m g l cos δ with the moment I about the hinge.
+TEST(JointAnalytic, SoftLimitGivesWayByItsStiffness) {
+  for (const double frequency : {1.0, 2.0, 5.0}) {
+    Stage s;
+    const BodyRow door = s.bodies.add({{1, 0, 0}, {}}, 1, {3, 3, 3});
+    const JointSlot hinge = s.add(
+        HingeJoint{.axis = {0, 0, 1}, .range = Range{0, 1}, .spring = Spring{Real(frequency), 1}},
+        door);
+    s.run(3, Real(1.0 / 480), kGravity, 2);
+    const double stiffness = std::pow(2 * kPi * frequency, 2) * 4 / 3;
+    double expected = 0;
+    for (int i = 0; i < 50; ++i) expected = 10 * std::cos(expected) / stiffness;
+    EXPECT_NEAR(s.joints.state(hinge).position, -expected, 2e-3 * expected) << frequency;
+    EXPECT_LT(length(s.bodies.velocity(door).linear), 1e-3);
+  }
+}
+
+// Against a spring without damping at the end of its range, a drawer goes on by v/ω and comes back
+// as fast as it came; before, it does not feel it.
+TEST(JointAnalytic, SoftLimitThrowsBack) {
+  Stage s;
+  const BodyRow drawer = s.bodies.add({{}, {}}, Real(0.5), {3, 3, 3});
+  const JointSlot slider =
+      s.add(SliderJoint{.range = Range{-1, Real(0.25)}, .spring = Spring{2, 0}}, drawer);
+  s.bodies.set_velocity(drawer, {{1, 0, 0}, {}});
+  double most = 0;
+  for (int i = 0; i < 1000; ++i) {
+    substep(s.bodies, s.joints, Real(1e-3), {}, 1, *s.executor);
+    most = std::max(most, double(s.joints.state(slider).position));
+    if (i < 240) {
+      ASSERT_EQ(s.bodies.velocity(drawer).linear.x, 1) << i;
+    }
+  }
+  EXPECT_NEAR(most, 0.25 + 1 / (4 * kPi), 2e-3);
+  EXPECT_NEAR(s.bodies.velocity(drawer).linear.x, -1, 0.02);
+}
+
+// A shoulder's swing with a spring: the same law, about the point, and the twist likewise.
+TEST(JointAnalytic, SoftConeGivesWayByItsStiffness) {
+  Stage s;
+  const BodyRow arm = s.bodies.add({{1, 0, 0}, {}}, 1, {3, 3, 3});
+  const JointSlot cone =
+      s.add(ConeJoint{.axis = {1, 0, 0}, .swing = Real(0.2), .spring = Spring{2, 1}}, arm);
+  s.run(3, Real(1.0 / 480), kGravity, 2);
+  const double stiffness = std::pow(4 * kPi, 2) * 4 / 3;
+  double past = 0;
+  for (int i = 0; i < 50; ++i) past = 10 * std::cos(0.2 + past) / stiffness;
+  EXPECT_NEAR(s.joints.state(cone).position, 0.2 + past, 2e-4);
+}
+
+// Motors of any strength end where their ranges do, and leave at once when they are turned round:
+// nothing has been wound up.
+TEST(JointAnalytic, RangesHoldAgainstTheirOwnMotors) {
+  const Range range{Real(-0.3), Real(0.5)};
+  const Motor motors[] = {{.target = 5},
+                          {.target = 5, .max_force = 500},
+                          {.kind = MotorKind::kPosition, .target = 2, .frequency = 8}};
+  for (const Motor& motor : motors)
+    for (int kind = 0; kind < 4; ++kind) {
+      SCOPED_TRACE(testing::Message() << "joint " << kind << ", force " << motor.max_force);
+      Stage s;
+      const BodyRow body = s.bodies.add({{Real(0.5), 0, 0}, {}}, 1, {3, 3, 3});
+      const JointAxis axis{.range = range, .motor = motor};
+      const JointSlot slot =
+          kind == 0   ? s.add(HingeJoint{.axis = {0, 0, 1}, .range = range, .motor = motor}, body)
+          : kind == 1 ? s.add(SliderJoint{.axis = {0, 1, 0}, .range = range, .motor = motor}, body)
+          : kind == 2 ? s.add(SixDofJoint{.y = axis}, body)
+                      : s.add(UniversalJoint{.range_a = range, .motor_a = motor}, body);
+      const auto place = [&] {
+        return kind == 2 ? double(s.bodies.pose(body).center.y)
+                         : double(s.joints.state(slot).position);
+      };
+      double most = 0;
+      for (int i = 0; i < 960; ++i) {
+        substep(s.bodies, s.joints, Real(1.0 / 480), kGravity, 2, *s.executor);
+        most = std::max(most, place());
+      }
+      EXPECT_LT(most, 0.501);
+      if (motor.kind == MotorKind::kPosition) continue;
+      EXPECT_NEAR(place(), 0.5, 2e-3);
+      s.joints.set_motor(slot, Motor{.target = -5, .max_force = motor.max_force},
+                         kind == 2 ? 1 : 0);
+      for (int i = 0; i < 48; ++i)
+        substep(s.bodies, s.joints, Real(1.0 / 480), kGravity, 2, *s.executor);
+      EXPECT_NEAR(place(), 0, 0.05);
+    }
+}
+
+// The two motors of a cardan joint: about the axis of a, and about that of b. The turn of a is that
+// about b's axis after that about its own.
+TEST(JointAnalytic, UniversalIsDrivenAboutBothAxes) {
+  Stage s;
+  const BodyRow body = s.bodies.add({{}, {}}, 1, {3, 2, 4});
+  const JointSlot joint =
+      s.add(UniversalJoint{.axis_a = {1, 0, 0},
+                           .axis_b = {0, 0, 1},
+                           .motor_a = Motor{.kind = MotorKind::kPosition, .target = Real(0.6)},
+                           .motor_b = Motor{.kind = MotorKind::kPosition, .target = Real(-0.9)}},
+            body);
+  s.run(3, Real(1.0 / 480), {}, 4);
+  const Quat expected =
+      Quat::from_axis_angle({0, 0, 1}, Real(-0.9)) * Quat::from_axis_angle({1, 0, 0}, Real(0.6));
+  const Quat off = expected.conjugate() * s.bodies.pose(body).turn;
+  EXPECT_LT(length(Vec3{off.x, off.y, off.z}), 1e-3);
+  EXPECT_NEAR(s.joints.state(joint).position, 0.6, 1e-3);
+  // At a speed, over many turns.
+  s.joints.set_motor(joint, Motor{.target = 4}, 0);
+  s.joints.set_motor(joint, Motor{.target = 0}, 1);
+  s.run(5, Real(1.0 / 480), {}, 4);
+  EXPECT_NEAR(s.joints.state(joint).position, 20.6, 0.05);
+  EXPECT_NEAR(length(s.bodies.velocity(body).angular), 4, 1e-2);
+  s.joints.set_motor(joint, Motor{.target = 0}, 0);
+  s.joints.set_motor(joint, Motor{.target = -2, .max_force = 50}, 1);
+  s.run(1, Real(1.0 / 480), {}, 4);
+  EXPECT_LT(length(s.bodies.velocity(body).angular - Vec3{0, 0, -2}), 1e-2);
+}
+
+// An arm upright on an elliptic cone falls to each side as far as that side's angle; between, to
+// the ellipse.
+TEST(JointAnalytic, EllipticConeHasTwoAngles) {
+  const double across = 0.9, other = 0.4;
+  for (int k = 0; k < 12; ++k) {
+    const double side = k * kPi / 6;
+    Stage s;
+    const BodyRow arm = s.bodies.add({{0, 1, 0}, {}}, 1, {3, 6, 3});
+    const JointSlot cone = s.add(ConeJoint{.axis = {0, 1, 0},
+                                           .swing = Real(other),
+                                           .swing_across = Real(across),
+                                           .across = {1, 5, 0}},
+                                 arm);
+    const Vec3 pull{Real(10 * std::cos(side)), 0, Real(10 * std::sin(side))};
+    double most = 0;
+    for (int i = 0; i < 480; ++i) {
+      substep(s.bodies, s.joints, Real(1.0 / 240), pull, 4, *s.executor);
+      const Vec3 n = s.bodies.pose(arm).turn.rotate({0, 1, 0});
+      const double swing = std::acos(std::min(1.0, double(n.y))), flat = std::hypot(n.x, n.z);
+      const double at = swing / std::max(flat, 1e-6);
+      most = std::max(most, std::hypot(n.x * at / across, n.z * at / other));
+    }
+    EXPECT_NEAR(most, 1, 5e-3) << side;
+    if (k % 3 != 0) continue;
+    EXPECT_NEAR(s.joints.state(cone).position, k % 6 == 0 ? across : other, 2e-3) << side;
+  }
+}
+
+// Equal angles are a circle, whichever way it is said.
+TEST(JointAnalytic, EqualAnglesAreACircularCone) {
+  double angle[2];
+  Vec3 axis[2];
+  for (int i = 0; i < 2; ++i) {
+    Stage s;
+    const BodyRow arm = s.bodies.add({{0, 1, 0}, {}}, 1, {3, 6, 3});
+    const JointSlot cone = s.add(
+        ConeJoint{.axis = {0, 1, 0}, .swing = Real(0.7), .swing_across = i == 0 ? 0 : Real(0.7)},
+        arm);
+    s.run(0.7, Real(1.0 / 480), {3, -10, 1}, 2);
+    angle[i] = s.joints.state(cone).position;
+    axis[i] = s.bodies.pose(arm).turn.rotate({0, 1, 0});
+  }
+  EXPECT_NEAR(angle[0], 0.7, 1e-3);
+  EXPECT_NEAR(angle[0], angle[1], 1e-5);
+  EXPECT_LT(length(axis[0] - axis[1]), 1e-4);
+}
+
 }  // namespace
 }  // namespace sinew::joint_testing

@@ -224,6 +224,57 @@ TEST(JointLaws, PacksDoWhatPlainNumbersDo) {
   });
 }
 
+// Whatever a motor is told, its joint stays in its range: at its end, and as far as it can go back.
+TEST(JointLaws, NoMotorLeavesItsRange) {
+  Random random(7);
+  const auto executor = make_serial_executor();
+  int driven = 0;
+  for_each_sample([&]<class E>(const auto& joint) {
+    if constexpr (requires(typename E::template Parameters<Real> & p) { E::drive(p, 0); }) {
+      SCOPED_TRACE(joint.kName);
+      for (const Real target : {Real(30), Real(-30)})
+        for (int axis = 0; axis < 6; ++axis) {
+          Bodies bodies;
+          const BodyRow a = random.body(bodies);
+          auto p = E::parameters(joint, bodies.pose(a), {});
+          if (!E::drive(p, axis)) continue;
+          ++driven;
+          JointSet joints;
+          const JointSlot slot = joints.add(joint, a, Bodies::kWorld, bodies.pose(a), {});
+          joints.set_motor(slot, Motor{.target = target}, axis);
+          for (int i = 0; i < 240; ++i) {
+            substep(bodies, joints, Real(1.0 / 240), {}, 4, *executor);
+            const JointState state = joints.state(slot);
+            ASSERT_LT(state.linear_error, 0.02) << axis << ", substep " << i;
+            ASSERT_LT(state.angular_error, 0.02) << axis << ", substep " << i;
+          }
+        }
+    }
+  });
+  EXPECT_GT(driven, 20);
+}
+
+// Ends of ranges with a spring push back in proportion to how far they are passed, and not before.
+TEST(JointLaws, SoftEndsPushBackInProportion) {
+  const auto executor = make_serial_executor();
+  const auto force_at = [&](Real past) {
+    Bodies bodies;
+    const BodyRow a = bodies.add({{}, {}}, 1, {1, 1, 1});
+    JointSet joints;
+    const JointSlot slot =
+        joints.add(SliderJoint{.range = Range{-1, 1}, .spring = Spring{2, Real(0.3)}}, a,
+                   Bodies::kWorld, bodies.pose(a), {});
+    bodies.set_pose(a, {{1 + past, 0, 0}, {}});
+    joints.prepare(bodies.rows, Real(1e-4), Bodies::kScratch, *executor);
+    joints.solve(bodies.rows, *executor);
+    return double(joints.state(slot).force.x);
+  };
+  EXPECT_EQ(force_at(Real(-0.01)), 0);
+  const double stiffness = std::pow(4 * 3.14159265358979, 2);  // ω² m
+  for (const double past : {0.01, 0.02, 0.2})
+    EXPECT_NEAR(force_at(Real(past)), stiffness * past, 2e-2 * stiffness * past) << past;
+}
+
 // Bodies that cannot turn, or cannot move at all, or of extreme masses: finite, and no NaN.
 TEST(JointLaws, WhatCannotMoveDoesNoHarm) {
   Random random(6);

@@ -11,12 +11,14 @@ struct JointAxis {
   static constexpr const char* kName = "joint_axis";
   static constexpr const char* kDoc = "A way or turn of a joint that is not locked.";
 
-  std::optional<Range> range = {};  // none: free
+  std::optional<Range> range = {};    // none: free
+  std::optional<Spring> spring = {};  // at the ends of the range; none: hard
   std::optional<Motor> motor = {};
 
   template <class Visitor>
   void describe(Visitor& v) {
     v.field("range", range, {.doc = "Where it may be, 0 when added; none: anywhere"});
+    v.field("spring", spring, {.doc = "Pulls it back into its range; none: hard ends"});
     v.field("motor", motor, {.doc = "Drives it"});
   }
 };
@@ -55,8 +57,11 @@ struct SixDofJoint {
     const char* const names[6] = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};
     for (int i = 0; i < 6; ++i)
       if (axis(i)) {
-        const std::string wrong =
-            joint_parts::range_problem(std::string(names[i]) + ".range", axis(i)->range);
+        const std::string name = names[i];
+        const std::string wrong = joint_parts::first_problem(
+            {joint_parts::range_problem(name + ".range", axis(i)->range),
+             joint_parts::spring_problem(name + ".spring", axis(i)->spring,
+                                         axis(i)->range.has_value())});
         if (!wrong.empty()) return wrong;
       }
     return joint_parts::unit_problem("axes", axes);

@@ -20,20 +20,16 @@ struct DistanceRows {
   template <class T>
   struct Parameters {
     Vec3T<T> arm_a, arm_b;
-    T lower, upper, frequency, damping;
+    Limit<T> limit;
   };
 
   static Parameters<Real> parameters(const DistanceJoint& joint, const BodyPose<Real>& a,
                                      const BodyPose<Real>& b) {
     const Real now = length(joint.anchor_a - joint.anchor_b);
-    const Range range = joint.range.value_or(Range{now, now});
-    const Spring spring = joint.spring.value_or(Spring{0, 0});
-    return {local_point(a, joint.anchor_a),
-            local_point(b, joint.anchor_b),
-            range.lower > 0 ? range.lower : -kUnbounded,
-            range.upper,
-            spring.frequency,
-            spring.damping_ratio};
+    Range range = joint.range.value_or(Range{now, now});
+    if (!(range.lower > 0)) range.lower = -kUnbounded;
+    return {local_point(a, joint.anchor_a), local_point(b, joint.anchor_b),
+            limit_of(range, joint.spring)};
   }
 
   template <class T>
@@ -47,10 +43,7 @@ struct DistanceRows {
     LooseRow<T>& row = out.loose[0];
     world_axis_row(row, points, n);
     row.value = distance;
-    row.lower = p.lower;
-    row.upper = p.upper;
-    row.frequency = p.frequency;
-    row.damping = p.damping;
+    limit_row(row, p.limit);
     out.arm_b = points.arm_b;
     out.position = distance;
   }

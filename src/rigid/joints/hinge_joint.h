@@ -23,21 +23,19 @@ struct HingeRows {
   struct Parameters {
     Vec3T<T> arm_a, arm_b;
     QuatT<T> frame_a, frame_b;  // x is the axis
-    T lower, upper;
+    Limit<T> limit;
     Drive<T> drive;
     T angle;  // as it was last
   };
 
   static Parameters<Real> parameters(const HingeJoint& joint, const BodyPose<Real>& a,
                                      const BodyPose<Real>& b) {
-    const Range range = joint.range.value_or(Range{-kUnbounded, kUnbounded});
     const Quat frame = frame_along(joint.axis);
     return {local_point(a, joint.anchor),
             local_point(b, joint.anchor),
             local_frame(a, frame),
             local_frame(b, frame),
-            range.lower,
-            range.upper,
+            limit_of(joint.range, joint.spring),
             drive_of(joint.motor),
             0};
   }
@@ -60,9 +58,8 @@ struct HingeRows {
     p.angle = nearest_turn(turn.angle(0), p.angle);
     if constexpr (kDriven) {
       for (int i = 0; i < 2; ++i) turn.angle_row(out.loose[i], 0, p.angle);
-      out.loose[0].lower = p.lower;
-      out.loose[0].upper = p.upper;
-      drive_row(out.loose[1], p.drive);
+      limit_row(out.loose[0], p.limit);
+      drive_row(out.loose[1], p.drive, p.limit);
     }
     out.arm_b = points.arm_b;
     out.position = p.angle;

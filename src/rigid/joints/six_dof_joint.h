@@ -22,7 +22,8 @@ struct SixDofRows {
 
   template <class T>
   struct Axis {
-    T locked, lower, upper;
+    T locked;
+    Limit<T> limit;
     Drive<T> drive;
   };
   template <class T>
@@ -41,8 +42,7 @@ struct SixDofRows {
                        {}};
     for (int i = 0; i < 6; ++i) {
       const JointAxis axis = joint.axis(i).value_or(JointAxis{});
-      const Range range = axis.range.value_or(Range{-kUnbounded, kUnbounded});
-      p.axis[i] = {joint.axis(i) ? Real(0) : Real(1), range.lower, range.upper,
+      p.axis[i] = {joint.axis(i) ? Real(0) : Real(1), limit_of(axis.range, axis.spring),
                    drive_of(axis.motor)};
     }
     return p;
@@ -70,10 +70,9 @@ struct SixDofRows {
       row.value *= locked;
       if constexpr (kDriven) {
         static_cast<JointRow<T>&>(out.loose[6 + i]) = out.loose[i];
-        drive_row(out.loose[6 + i], p.axis[i].drive);
+        drive_row(out.loose[6 + i], p.axis[i].drive, p.axis[i].limit);
       }
-      out.loose[i].lower = p.axis[i].lower;
-      out.loose[i].upper = p.axis[i].upper;
+      limit_row(out.loose[i], p.axis[i].limit);
     }
     out.arm_b = points.arm_b + points.apart;
     out.position = length(points.apart);

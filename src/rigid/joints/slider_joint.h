@@ -23,21 +23,16 @@ struct SliderRows {
   struct Parameters {
     Vec3T<T> arm_a, arm_b;
     QuatT<T> frame_a, frame_b;  // x is the axis
-    T lower, upper;
+    Limit<T> limit;
     Drive<T> drive;
   };
 
   static Parameters<Real> parameters(const SliderJoint& joint, const BodyPose<Real>& a,
                                      const BodyPose<Real>& b) {
-    const Range range = joint.range.value_or(Range{-kUnbounded, kUnbounded});
     const Quat frame = frame_along(joint.axis);
-    return {local_point(a, joint.anchor),
-            local_point(b, joint.anchor),
-            local_frame(a, frame),
-            local_frame(b, frame),
-            range.lower,
-            range.upper,
-            drive_of(joint.motor)};
+    return {
+        local_point(a, joint.anchor), local_point(b, joint.anchor),        local_frame(a, frame),
+        local_frame(b, frame),        limit_of(joint.range, joint.spring), drive_of(joint.motor)};
   }
   static Drive<Real>* drive(Parameters<Real>& p, int axis) {
     return kDriven && axis == 0 ? &p.drive : nullptr;
@@ -52,9 +47,8 @@ struct SliderRows {
     for (int i = 0; i < 3; ++i) turn.lock_row(out.block[2 + i], i);
     if constexpr (kDriven) {
       for (int i = 0; i < 2; ++i) body_axis_row(out.loose[i], points, turn.axes.c[0]);
-      out.loose[0].lower = p.lower;
-      out.loose[0].upper = p.upper;
-      drive_row(out.loose[1], p.drive);
+      limit_row(out.loose[0], p.limit);
+      drive_row(out.loose[1], p.drive, p.limit);
     }
     out.arm_b = points.arm_b + points.apart;
     out.position = dot(points.apart, turn.axes.c[0]);
