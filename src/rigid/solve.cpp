@@ -56,7 +56,8 @@ void sweep(const RigidStep& s, Real h, bool backwards) {
 // New joints do not know their load yet. In the few sweeps of a substep, what hangs on several of
 // them would begin to fall and then be caught, with half as much again as it weighs: enough to
 // break what should bear it. In their first substep, joints are gone over until they hold. Each new
-// one pays for some 0.1 ms of that, so that a crowd in which joints come and go is hardly slower.
+// one pays for a bounded share of that, so that a crowd in which joints come and go is not much
+// slower.
 void settle_joints(const RigidStep& s, int fresh) {
   constexpr double kMost = 256, kWork = 32768;  // sweeps; joints and bodies gone over
   constexpr Real kSettled = Real(1e-4);

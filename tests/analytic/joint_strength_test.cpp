@@ -103,6 +103,19 @@ TEST(JointStrength, AJerkBreaksIt) {
     }
 }
 
+// Half a metre a second is four times the weight in a step, and 50 times in a sixteenth of it: how
+// finely a step is cut does not decide.
+TEST(JointStrength, AShortPeakDoesNot) {
+  for (const int substeps : {1, 4, 16}) {
+    World world({.rigid = {.substeps = substeps}});
+    const RigidId load = hang(world, {}, kMass);
+    world.add(DistanceJoint{
+        .a = load, .anchor_b = {0, 2, 0}, .range = Range{0, 2}, .break_force = Real(6 * kWeight)});
+    world.set_velocity(load, {0, Real(-0.5), 0}, {});
+    EXPECT_EQ(breaks_after(world, 60), -1) << substeps << " substeps";
+  }
+}
+
 // It does not break by being asleep, or by waking.
 TEST(JointStrength, HoldsThroughSleep) {
   World world;

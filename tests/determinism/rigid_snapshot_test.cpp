@@ -135,5 +135,31 @@ TEST(Snapshot, ResumesWhatSleeps) {
       });
 }
 
+// Taken before their first step, and while all sleeps on a lift that stands still.
+TEST(Snapshot, ResumesNewJointsAndWhatSleepsOnALift) {
+  World world({.rigid = {.joint_solver = JointSolver::kIterative}});
+  RigidId last =
+      world.add(RigidBody{.shape = Box{.size = {2, 1, 2}}, .motion = Motion::kKinematic});
+  const RigidId lift = last;
+  for (int i = 0; i < 4; ++i) {
+    const RigidId link =
+        world.add(RigidBody{.shape = Sphere{.radius = Real(0.2)}, .pose = {{0, Real(-1 - i), 0}}});
+    world.add(BallJoint{.a = link, .b = last, .anchor = {0, Real(-0.5) - Real(i), 0}});
+    last = link;
+  }
+  const RigidId crate = world.add(RigidBody{.shape = Box{.size = {1, 1, 1}}, .pose = {{0, 1, 0}}});
+  const auto no_drive = [](World&, int) {};
+  const auto step = [](World& w) { w.step(Real(1.0 / 60)); };
+  expect_resumes("new joints", world, 10, no_drive, step);
+  for (int i = 0; i < 300 && !world.state(crate).asleep; ++i) world.step(Real(1.0 / 60));
+  ASSERT_TRUE(world.state(crate).asleep);
+  expect_resumes(
+      "on a lift", world, 20,
+      [&](World& w, int i) {
+        if (i == 5) w.set_velocity(lift, {0, 1, 0}, {});
+      },
+      step);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -109,8 +109,8 @@ TEST(RigidSleep, SensorsSeeWhatSleeps) {
   EXPECT_TRUE(s.world.state(s.box).asleep);
 }
 
-// A lift with a stack on it: all of it sleeps while the lift stands, whether that was never moved or
-// is told in every step to stay, and wakes when it starts.
+// A lift with a stack on it: all of it sleeps while the lift stands, whether that was never moved
+// or is told in every step to stay, and wakes when it starts.
 TEST(RigidSleep, SleepsOnAKinematicBodyThatStandsStill) {
   for (const bool told : {false, true}) {
     World world;
