@@ -197,6 +197,10 @@ class World {
   void apply_angular_impulse(RigidId id, const Vec3& impulse);
   void wake(RigidId id);
   JointState state(JointId id) const;
+  // Gives the motor of a joint another aim; of a joint with several (universal, six degrees), that
+  // of one of its axes, counted from 0 in the order of their fields.
+  void set_motor(JointId id, const Motor& motor, int axis = 0);
+  void move_nail(JointId id, const Vec3& anchor);  // to another place of the world [m]
 
   // What happened between rigid bodies in the last step.
   std::span<const ContactEvent> contact_events() const;

@@ -48,6 +48,11 @@ void let_meet(World::Impl& world, const JointEntry& entry) {
   for (BodyRow row : {entry.a, entry.b}) bodies.track[row].travel_boxed = -1e30;
 }
 
+void wake_held(World::Impl& world, const JointEntry& entry) {
+  for (BodyRow row : {entry.a, entry.b})
+    if (dynamic(world, row)) wake_island(world.bodies, row);
+}
+
 void link(RigidWorld& bodies, const JointEntry& entry) {
   bodies.info[entry.a].joints.push_back({entry.slot, entry.b});
   if (entry.b != kWorldRow) bodies.info[entry.b].joints.push_back({entry.slot, entry.a});
@@ -79,8 +84,7 @@ JointId World::add(Joint joint) {
   entry.collide = std::visit([](const auto& one) { return one.collide; }, joint);
   link(bodies, entry);
   if (!entry.collide && entry.b != kWorldRow) part(*impl_, entry);
-  for (BodyRow row : {entry.a, entry.b})
-    if (dynamic(*impl_, row)) wake_island(bodies, row);
+  wake_held(*impl_, entry);
   const JointId id = impl_->joints.insert(entry);
   hold_events(*impl_);
   return id;
@@ -89,8 +93,7 @@ JointId World::add(Joint joint) {
 void World::remove(JointId id) {
   const JointEntry entry = impl_->joints.at(id, kJoint);
   RigidWorld& bodies = impl_->bodies;
-  for (BodyRow row : {entry.a, entry.b})
-    if (dynamic(*impl_, row)) wake_island(bodies, row);
+  wake_held(*impl_, entry);
   unlink(bodies, entry);
   bodies.joints.remove(entry.slot);
   if (!entry.collide && entry.b != kWorldRow) let_meet(*impl_, entry);
@@ -103,6 +106,24 @@ std::vector<JointId> World::joints() const {
   std::vector<JointId> ids;
   impl_->joints.for_each([&](JointId id, const JointEntry&) { ids.push_back(id); });
   return ids;
+}
+
+void World::set_motor(JointId id, const Motor& motor, int axis) {
+  const JointEntry& entry = impl_->joints.at(id, kJoint);
+  Motor checked = motor;
+  Validator v(kJoint);
+  v.field("motor", checked, {});
+  impl_->bodies.joints.set_motor(entry.slot, motor, axis);
+  wake_held(*impl_, entry);
+}
+
+void World::move_nail(JointId id, const Vec3& anchor) {
+  const JointEntry& entry = impl_->joints.at(id, kJoint);
+  Vec3 checked = anchor;
+  Validator v(kJoint);
+  v.field("anchor", checked, {});
+  impl_->bodies.joints.set_place(entry.slot, anchor);
+  wake_held(*impl_, entry);
 }
 
 JointState World::state(JointId id) const {
