@@ -4,6 +4,7 @@
 #include "collision/clip.h"
 #include "collision/collide.h"
 #include "collision/contact_groups.h"
+#include "math/perpendicular.h"
 
 namespace sinew {
 namespace {
@@ -45,10 +46,10 @@ void sides_of(const Face& face, ClipSide (&sides)[3]) {
   }
 }
 
-// What of B's feature lies over a face. `lowest` is B's lowest point, which may be on another one.
-void clip_over(const Face& face, const Feature& feature, const Vec3& lowest, Polygon& out) {
-  ClipSide sides[3];
-  sides_of(face, sides);
+// What of B's feature lies over a face that ends at its sides; without any, it is a whole plane.
+// `lowest` is B's lowest point, which may be on another feature.
+void clip_over(const Face& face, std::span<const ClipSide> sides, const Feature& feature,
+               const Vec3& lowest, Polygon& out) {
   const auto is_over = [&](const ClipPoint& p) {
     for (const ClipSide& side : sides)
       if (side.u * p.u + side.v * p.v > side.offset) return false;
@@ -76,6 +77,12 @@ void clip_over(const Face& face, const Feature& feature, const Vec3& lowest, Pol
   const Real size = length(feature.corner[0] - lowest);
   if (end.height < low - Real(1e-4) * size && out.count < 2 * Feature::kMost && is_over(end))
     out.point[out.count++] = end;
+}
+
+void clip_over(const Face& face, const Feature& feature, const Vec3& lowest, Polygon& out) {
+  ClipSide sides[3];
+  sides_of(face, sides);
+  clip_over(face, sides, feature, lowest, out);
 }
 
 Real lowest_of(const Polygon& polygon) {
@@ -123,6 +130,7 @@ class SurfaceCollider {
 
   int run(std::span<Manifold> out) {
     a_.query(box_, [&](Index t) { touch(t); });
+    if (groups_.empty() || rescue_) out[0].distance = lift();
     if (groups_.empty() && rescue_)
       a_.query(box_, [&](Index t) { push_out(t); });
     else if (refused_)
@@ -208,6 +216,22 @@ class SurfaceCollider {
       const Vec3 on_b = transpose(rotation_) * (above - pose_.position);
       groups_.add(face.normal, {below, on_b, p.height - b_.radius, p.id, t}, doubtful);
     }
+  }
+
+  // Pushes B out of the solid that its middle is in. Returns how far from the surface it is, or
+  // less.
+  Real lift() {
+    const SignedDistance<Real> solid = a_.from_solid(middle_);
+    if (solid.distance >= 0) return max(solid.distance - radius_, Real(0));
+    Face plane;
+    plane.corner[0] = middle_ - solid.normal * solid.distance;
+    plane.normal = solid.normal;
+    plane.u = perpendicular(plane.normal);
+    plane.v = cross(plane.normal, plane.u);
+    look(plane.normal);
+    clip_over(plane, {}, feature_, lowest_, polygon_);
+    add_face(0, plane, false);
+    return 0;
   }
 
   // The faces that look where the nearest way to the front is.

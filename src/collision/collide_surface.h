@@ -5,8 +5,10 @@
 // a tessellated floor has one manifold with its four corners, and slides over the edges inside the
 // floor without noticing them.
 //
-// Surfaces have one side: they push to the front of their triangles. A shape whose middle is behind
-// a triangle is pushed by it only if no other triangle has a contact, and as long as the middle is
+// Surfaces have one side: they push to the front of their triangles. Where that is the outside of a
+// solid (below a height field, in a closed mesh), a shape whose middle is inside is pushed out by
+// the plane of the nearest way, however deep it is. Elsewhere, a shape whose middle is behind a
+// triangle is pushed by it only if no other triangle has a contact, and as long as the middle is
 // less than the shape's radius behind: the shape then leaves to the front by the shortest way.
 // Shapes that are wholly behind a triangle do not touch it.
 #pragma once
@@ -22,7 +24,7 @@ namespace sinew {
 
 // A is the surface. Returns the number of manifolds, the deepest first; with more than `out` holds,
 // the shallow ones are left out. Without any, the shapes are no nearer than `margin`, or B is
-// behind.
+// behind; and wherever B goes, by less than the distance of the first, that does not change.
 template <Surface S>
 int collide_surface(const Convex& b, const Pose& b_in_a, Real margin, const S& a,
                     std::span<Manifold> out);

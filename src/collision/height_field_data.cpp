@@ -132,6 +132,22 @@ SurfaceEdge HeightFieldData::edge(Index index, int k) const {
   return {edge_kind(normal(index), normal(neighbour), apart - corner[k]), neighbour};
 }
 
+SignedDistance<Real> HeightFieldData::from_solid(const Vec3& p) const {
+  constexpr Vec3 kUp{0, 1, 0};
+  if (p.y > bounds_.upper.y) return {p.y - bounds_.upper.y, kUp};
+  const bool beside = p.x < bounds_.lower.x || p.x > bounds_.upper.x || p.z < bounds_.lower.z ||
+                      p.z > bounds_.upper.z;
+  if (beside) return {0, kUp};
+  const Real column = p.x / spacing_x_ + middle_x_, row = p.z / spacing_z_ + middle_z_;
+  const int x = std::clamp(static_cast<int>(column), 0, cells_x_ - 1);
+  const int z = std::clamp(static_cast<int>(row), 0, cells_z_ - 1);
+  const bool first = row - static_cast<Real>(z) > column - static_cast<Real>(x);
+  const Index above = 2 * static_cast<Index>(z * cells_x_ + x) + (first ? 0 : 1);
+  const Vec3 n = normal(above);
+  const Real height = dot(n, p - vertex(x, z));
+  return {min(height, Real(0)), n};
+}
+
 template <class Key, class Visit>
 void HeightFieldData::nearest_first(Real bound, Key&& key, Visit&& visit) const {
   struct Entry {

@@ -1,6 +1,6 @@
 // A regular grid of heights as collision geometry: a Surface of two triangles to a cell, all with
-// the same diagonal, facing up. Nothing is stored for triangles. Rays and nearest points descend a
-// pyramid of the least and greatest heights of 1, 2², 4², ... cells.
+// the same diagonal, facing up; everything below is solid. Nothing is stored for triangles. Rays
+// and nearest points descend a pyramid of the least and greatest heights of 1, 2², 4², ... cells.
 #pragma once
 
 #include <optional>
@@ -31,6 +31,8 @@ class HeightFieldData {
 
   template <class F>
   void query(const Aabb& box, F&& f) const;
+  // Inside, from the plane of the triangle above.
+  SignedDistance<Real> from_solid(const Vec3& point) const;
   // The first hit at 0 ≤ fraction ≤ max_fraction of the way, from either side.
   std::optional<SurfaceHit> cast_ray(const Vec3& origin, const Vec3& way, Real max_fraction) const;
   std::optional<SurfacePoint> closest_point(const Vec3& point, Real max_distance) const;

@@ -45,6 +45,7 @@ void MeshDistance::find_face_normals(const std::vector<Index>& leaders) {
     const Triangle& c = mesh_.cells[t];
     const auto corner = [&](std::size_t k) { return to_double(mesh_.vertices[c[k % 3]]); };
     const Vec n = cross(corner(1) - corner(0), corner(2) - corner(0));
+    volume_ += dot(n, corner(0) - to_double(mesh_.vertices[mesh_.cells[0][0]])) / 6;
     const double size = length(n);
     normals_[t].face = size > 0 ? n / size : Vec{};
     for (std::size_t k = 0; k < 3; ++k)

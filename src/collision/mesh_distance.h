@@ -20,6 +20,8 @@ class MeshDistance {
 
   const TriMesh& mesh() const { return mesh_; }
   bool closed() const { return closed_; }  // no border, and one side throughout
+  // Closed, with the inside behind the triangles. Otherwise it is a room, which is in front.
+  bool solid() const { return closed_ && volume_ > 0; }
 
   // Behind a surface with a border, what is `thickness` away is outside again; beyond the border
   // all is.
@@ -41,6 +43,7 @@ class MeshDistance {
   std::vector<Normals> normals_;  // of the triangles
   std::vector<Vec> at_vertex_;    // zero at a border
   bool closed_ = true;
+  double volume_ = 0;  // in front of none of the triangles; negative: of a room [m³]
 };
 
 }  // namespace sinew

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <sinew/mesh.h>
+#include <sinew/signed_distance.h>
 
 #include <concepts>
 #include <optional>
@@ -44,7 +45,7 @@ struct SurfacePoint {
 };
 
 template <class S>
-concept Surface = requires(const S& s, Index i, Vec3 (&corner)[3], const Aabb& box) {
+concept Surface = requires(const S& s, Index i, Vec3 (&corner)[3], const Aabb& box, const Vec3& p) {
   { s.triangle_count() } -> std::convertible_to<Index>;
   s.triangle(i, corner);
   { s.normal(i) } -> std::convertible_to<Vec3>;  // unit, to the front
@@ -52,6 +53,9 @@ concept Surface = requires(const S& s, Index i, Vec3 (&corner)[3], const Aabb& b
   { s.bounds() } -> std::convertible_to<Aabb>;
   // f(triangle) for all whose boxes overlap, in an order that depends on surface and box alone.
   s.query(box, [](Index) {});
+  // From what is solid behind the surface, or less: negative inside, with the normal of the nearest
+  // way out. 0 where nothing is known, and where nothing is solid.
+  { s.from_solid(p) } -> std::convertible_to<SignedDistance<Real>>;
 };
 
 // The kind of an edge from its direction, the normals beside it and the corner opposite to it.

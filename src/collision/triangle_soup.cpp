@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <sinew/error.h>
 
+#include <cmath>
+#include <utility>
+
 #include "geometry/keyed.h"
 #include "geometry/weld.h"
 
@@ -23,6 +26,11 @@ TriangleSoup::TriangleSoup(std::span<const Vec3> vertices, std::span<const Trian
     : vertices_(vertices.begin(), vertices.end()),
       triangles_(triangles.begin(), triangles.end()),
       tree_(vertices_, triangles_, measure()) {}
+
+TriangleSoup::TriangleSoup(const TriMesh& mesh, std::shared_ptr<const MeshDistance> distance)
+    : TriangleSoup(mesh.vertices, mesh.cells) {
+  if (distance && distance->solid()) solid_ = std::move(distance);
+}
 
 // Checks the input, and finds the normals. Returns the triangles that have area.
 std::vector<Index> TriangleSoup::measure() {
@@ -81,6 +89,14 @@ void TriangleSoup::find_edges(std::span<const Index> used) {
           edge_kind(normals_[self], normals_[neighbour], opposite - from), neighbour};
     }
   });
+}
+
+// What is outside of the bounds is as far from all triangles as from them.
+SignedDistance<Real> TriangleSoup::from_solid(const Vec3& point) const {
+  constexpr Vec3 kUp{0, 1, 0};
+  if (!solid_) return {0, kUp};
+  if (const Real beside = distance2(bounds(), point); beside > 0) return {std::sqrt(beside), kUp};
+  return solid_->at(point, 0);
 }
 
 std::optional<SurfaceHit> TriangleSoup::cast_ray(const Vec3& origin, const Vec3& way,

@@ -1,13 +1,16 @@
 // A triangle mesh as collision geometry that does not move: a Surface with a tree over its
-// triangles. They need not be closed; their front is where they are counter-clockwise.
+// triangles. They need not be closed; their front is where they are counter-clockwise. What closed
+// triangles hold behind them is solid, if the signed distance is given that tells what it is.
 #pragma once
 
 #include <sinew/mesh.h>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "collision/mesh_distance.h"
 #include "collision/surface.h"
 #include "collision/triangle_tree.h"
 
@@ -23,7 +26,8 @@ class TriangleSoup {
   // Triangles keep their numbers. Those without area are left out of all queries. Throws Error if
   // none is left, an index is out of range or a coordinate is not finite.
   TriangleSoup(std::span<const Vec3> vertices, std::span<const Triangle> triangles);
-  explicit TriangleSoup(const TriMesh& mesh) : TriangleSoup(mesh.vertices, mesh.cells) {}
+  // `distance` is that of the same mesh.
+  explicit TriangleSoup(const TriMesh& mesh, std::shared_ptr<const MeshDistance> distance = {});
 
   Index triangle_count() const { return static_cast<Index>(triangles_.size()); }
   Index degenerate_count() const { return degenerate_; }
@@ -43,6 +47,7 @@ class TriangleSoup {
   void query(const Aabb& box, F&& f) const {
     tree_.query(box, f);
   }
+  SignedDistance<Real> from_solid(const Vec3& point) const;
   // The first hit at 0 ≤ fraction ≤ max_fraction of the way, from either side.
   std::optional<SurfaceHit> cast_ray(const Vec3& origin, const Vec3& way, Real max_fraction) const;
   // Of many rays, one after the other; spans of the same size.
@@ -63,6 +68,7 @@ class TriangleSoup {
   std::vector<SurfaceEdge> edges_;
   Index degenerate_ = 0;
   TriangleTree tree_;
+  std::shared_ptr<const MeshDistance> solid_;  // null: nothing is solid
 };
 static_assert(Surface<TriangleSoup>);
 

@@ -5,7 +5,9 @@
 namespace sinew {
 
 std::shared_ptr<const SurfaceShape> make_surface(const TriangleMesh& shape) {
-  return std::make_shared<SurfaceShape>(SurfaceShape{TriangleSoup(shape.mesh)});
+  const auto distance =
+      shape.prepared ? shape.prepared : std::make_shared<const MeshDistance>(shape.mesh);
+  return std::make_shared<SurfaceShape>(SurfaceShape{TriangleSoup(shape.mesh, distance)});
 }
 
 std::shared_ptr<const SurfaceShape> make_surface(const HeightField& f) {
@@ -15,6 +17,12 @@ std::shared_ptr<const SurfaceShape> make_surface(const HeightField& f) {
 
 Aabb surface_bounds(const SurfaceShape& surface) {
   return std::visit([](const auto& data) -> Aabb { return data.bounds(); }, surface.data);
+}
+
+Aabb solid_bounds(const SurfaceShape& surface) {
+  Aabb bounds = surface_bounds(surface);
+  if (is_endless(surface)) bounds.lower.y = -std::numeric_limits<Real>::infinity();
+  return bounds;
 }
 
 int collide_surface(const SurfaceShape& a, const Convex& b, const Pose& b_in_a, Real margin,

@@ -23,6 +23,12 @@ std::shared_ptr<const SurfaceShape> make_surface(const TriangleMesh& mesh);
 std::shared_ptr<const SurfaceShape> make_surface(const HeightField& field);
 
 Aabb surface_bounds(const SurfaceShape& surface);
+// Height fields are solid below, without end.
+inline bool is_endless(const SurfaceShape& surface) {
+  return std::holds_alternative<HeightFieldData>(surface.data);
+}
+// With what is solid behind it, in its own frame.
+Aabb solid_bounds(const SurfaceShape& surface);
 int collide_surface(const SurfaceShape& a, const Convex& b, const Pose& b_in_a, Real margin,
                     std::span<Manifold> out);
 

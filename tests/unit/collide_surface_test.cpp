@@ -170,6 +170,72 @@ TEST(CollideSurface, OneSided) {
   EXPECT_EQ(collided(sphere(Real(0.2)), {{0, Real(-0.205), 0}, {}}, floor).count, 0);
 }
 
+// Below a height field all is solid: up, by the plane of the triangle above, however deep.
+TEST(CollideSurface, HeightFieldsAreSolidBelow) {
+  std::vector<Real> heights(121);
+  for (std::size_t i = 0; i < heights.size(); ++i) heights[i] = Real(0.1) * Real(i % 11);
+  const HeightFieldData slope(11, 11, Real(0.2), Real(0.2), heights);
+  const Vec3 up = normalized(Vec3{Real(-0.5), 1, 0}), on{0, Real(0.5), 0};
+  const Convex cube = box({Real(0.1), Real(0.1), Real(0.1)});
+  const Quat along = Quat::from_axis_angle({0, 0, 1}, std::atan(Real(0.5)));
+  for (const Real depth : {Real(0.01), Real(0.09), Real(0.15), Real(0.5), Real(80)}) {
+    const Vec3 at{Real(0.03), on.y + Real(0.015) - depth / up.y, Real(0.07)};
+    const Found f = collided(cube, {at, along}, slope);
+    ASSERT_EQ(f.count, 1) << depth;
+    EXPECT_GT(double(dot(f.manifold[0].normal, up)), 0.9999) << depth;
+    EXPECT_EQ(f.manifold[0].count, 4) << depth;
+    EXPECT_NEAR(double(f.manifold[0].distance), -double(depth) - 0.1, 1e-4 * (1 + depth));
+    const Found ball = collided(sphere(Real(0.1)), {at, {}}, slope);
+    ASSERT_EQ(ball.count, 1) << depth;
+    EXPECT_NEAR(double(ball.manifold[0].distance), -double(depth) - 0.1, 1e-4 * (1 + depth));
+  }
+  EXPECT_EQ(collided(cube, {{Real(1.5), -5, 0}, {}}, slope).count, 0);  // beside it
+}
+
+// In a closed mesh, by the nearest way; a room has nothing outside, nor has what is open.
+TEST(CollideSurface, ClosedMeshesAreSolidInside) {
+  TriMesh block = box_surface({2, 2, 2}, {5, 5, 5});
+  const auto solid = [](const TriMesh& mesh) {
+    return TriangleSoup(mesh, std::make_shared<const MeshDistance>(mesh));
+  };
+  const Convex cube = box({Real(0.1), Real(0.2), Real(0.1)});
+  const Pose inside{{Real(0.1), Real(-0.3), Real(0.2)}, {}}, outside{{0, Real(1.25), 0}, {}};
+  const Found f = collided(cube, inside, solid(block));
+  ASSERT_EQ(f.count, 1);
+  EXPECT_NEAR(double(f.manifold[0].normal.y), -1, 1e-5);
+  EXPECT_NEAR(double(f.manifold[0].distance), -0.9, 1e-5);
+  EXPECT_EQ(f.manifold[0].count, 4);
+
+  TriMesh room = block;
+  for (Triangle& t : room.cells) std::swap(t[1], t[2]);
+  EXPECT_EQ(collided(cube, inside, solid(room)).count, 0);
+  EXPECT_EQ(collided(cube, outside, solid(room)).count, 0);
+  block.cells.pop_back();
+  EXPECT_EQ(collided(cube, inside, solid(block)).count, 0);
+}
+
+// What is told of the distance to a surface that is not touched is no more than it is.
+TEST(CollideSurface, DistanceIsABoundFromBelow) {
+  const TriMesh block = box_surface({2, 1, 3}, {3, 2, 4});
+  const TriangleSoup mesh(block, std::make_shared<const MeshDistance>(block));
+  const HeightFieldData field(5, 5, 1, 1, std::vector<Real>(25, Real(0.5)));
+  RandomPoints random(8);
+  for (int i = 0; i < 1000; ++i) {
+    const Pose pose{random.point({3, 2, 3}),
+                    Quat::from_axis_angle(random.point({1, 1, 1}), Real(random.number(0, 3)))};
+    const Convex own = box({Real(0.1), Real(0.2), Real(0.3)});
+    const Real apart = closest(box({1, Real(0.5), Real(1.5)}), own, pose).distance;
+    const Real above = pose.position.y - Real(0.5);
+    const Found on_mesh = collided(own, pose, mesh), on_field = collided(own, pose, field);
+    if (on_mesh.count == 0) {
+      EXPECT_LE(on_mesh.manifold[0].distance, apart + Real(1e-5)) << i;
+    }
+    if (on_field.count == 0) {
+      EXPECT_LE(on_field.manifold[0].distance, max(above, Real(0))) << i;
+    }
+  }
+}
+
 // A box that rests on the rim of a slab, mostly over it, must not be pushed off sideways.
 TEST(CollideSurface, RimsOfSlabsDoNotPushInwardsOrOut) {
   const TriangleSoup slab(box_surface({4, Real(0.2), 4}, {9, 2, 9}));
