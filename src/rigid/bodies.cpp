@@ -137,6 +137,7 @@ void place_body(RigidWorld& world, BodyRow row, BodyKind kind, BodyInfo info, co
       DynamicTree& tree = kind == BodyKind::kStatic ? world.fixed : world.moving;
       collider.leaf = tree.insert(collider.fat, index);
     }
+    if (is_endless(collider)) world.endless.push_back(index);
     world.new_colliders.push_back(index);
   }
 }
@@ -175,6 +176,7 @@ void erase_body(RigidWorld& world, BodyRow row) {
     else
       (world.track[row].kind == BodyKind::kStatic ? world.fixed : world.moving)
           .remove(collider.leaf);
+    std::erase(world.endless, index);
     std::erase(world.new_colliders, index);
     world.colliders.release(index);
   }

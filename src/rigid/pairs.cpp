@@ -27,9 +27,21 @@ bool reaches_plane(const RigidWorld& world, const Collider& plane, const Aabb& b
   return dot(n, box.center() - plane_point(world, plane)) <= extent + plane.margin;
 }
 
+// What lies below a height field is looked at from there.
+bool reaches_field(const RigidWorld& world, const Collider& field, const Aabb& box) {
+  const BodyPose<Real> body = motion_pose(world, field.body);
+  const Pose pose = Pose{body.center, body.turn} * field.local;
+  return overlap(grown(solid_bounds(*field.surface), field.margin), turned(box, pose.inverse()));
+}
+
+bool reaches(const RigidWorld& world, const Collider& endless, const Aabb& box) {
+  return endless.kind == Collider::Kind::kPlane ? reaches_plane(world, endless, box)
+                                                : reaches_field(world, endless, box);
+}
+
 bool near(const RigidWorld& world, const Collider& a, const Collider& b) {
-  if (a.kind == Collider::Kind::kPlane) return reaches_plane(world, a, b.fat);
-  if (b.kind == Collider::Kind::kPlane) return reaches_plane(world, b, a.fat);
+  if (is_endless(a)) return reaches(world, a, b.fat);
+  if (is_endless(b)) return reaches(world, b, a.fat);
   return overlap(a.fat, b.fat);
 }
 
@@ -188,12 +200,12 @@ void find_pairs(RigidWorld& world, Real dt, const Vec3& gravity) {
   world.fixed.maintain();
   for (std::uint32_t index : world.new_colliders) {
     const Collider& collider = world.colliders[index];
-    if (collider.kind == Collider::Kind::kPlane) {
-      // Everything there is may reach a new plane.
+    if (is_endless(collider)) {
+      // Everything there is may reach it.
       for (std::uint32_t other = 0; other < world.colliders.items.size(); ++other)
         if (world.colliders[other].alive &&
             world.colliders[other].kind == Collider::Kind::kConvex &&
-            reaches_plane(world, collider, world.colliders[other].fat))
+            reaches(world, collider, world.colliders[other].fat))
           add_pair(world, index, other);
       continue;
     }
@@ -207,9 +219,8 @@ void find_pairs(RigidWorld& world, Real dt, const Vec3& gravity) {
       const Collider& collider = world.colliders[index];
       if (collider.kind == Collider::Kind::kPlane) continue;
       world.fixed.query(collider.fat, [&](std::uint32_t other) { add_pair(world, index, other); });
-      for (std::uint32_t plane : world.planes)
-        if (reaches_plane(world, world.colliders[plane], collider.fat))
-          add_pair(world, index, plane);
+      for (std::uint32_t other : world.endless)
+        if (reaches(world, world.colliders[other], collider.fat)) add_pair(world, index, other);
     }
   }
   if (!world.boxed.empty()) {

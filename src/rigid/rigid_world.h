@@ -93,6 +93,11 @@ struct Collider {
 inline Real smaller_size(const Collider& a, const Collider& b) {
   return a.kind == Collider::Kind::kConvex ? std::min(a.size, b.size) : b.size;
 }
+// Solid below without end: no box holds it.
+inline bool is_endless(const Collider& collider) {
+  return collider.kind == Collider::Kind::kPlane ||
+         (collider.kind == Collider::Kind::kSurface && is_endless(*collider.surface));
+}
 
 inline constexpr int kSurfaceManifolds = 6;  // of a convex with a surface
 
@@ -196,6 +201,7 @@ struct RigidWorld {
   std::vector<BodyRow> awake;  // dynamic and kinematic bodies that move
   Slots<Collider> colliders;
   std::vector<std::uint32_t> planes;
+  std::vector<std::uint32_t> endless;  // colliders that no box holds: planes and height fields
   DynamicTree fixed, moving;
   Slots<Pair> pairs;
   PairTable pair_table;

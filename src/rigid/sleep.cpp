@@ -15,18 +15,23 @@ bool dynamic(const RigidWorld& world, BodyRow row) {
   return world.track[row].kind == BodyKind::kDynamic;
 }
 
-// Rest counts from when a body was last fast.
+// Rest counts from when a body was last fast, or was moved out of something, which its velocity
+// does not tell.
 bool count_rest(const RigidStep& s) {
   RigidWorld& world = s.world;
   const Real limit = s.settings.sleep_speed * s.settings.sleep_speed;
   bool any_ready = false;
-  for (BodyRow row : world.awake) {
+  for (std::size_t i = 0; i < world.awake.size(); ++i) {
+    const BodyRow row = world.awake[i];
     BodyTrack& track = world.track[row];
     const auto& v = world.rows.velocity[row].c;
+    const auto &from = s.scratch.start[i].c, &to = world.rows.pose[row].c;
+    const Vec3 way{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
     const Real r2 = track.radius * track.radius;
     const Real fast =
         v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + r2 * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
-    track.still = fast < limit && world.info[row].can_sleep ? track.still + s.dt : 0;
+    const bool rests = fast < limit && dot(way, way) < limit * s.dt * s.dt;
+    track.still = rests && world.info[row].can_sleep ? track.still + s.dt : 0;
     any_ready |= track.kind == BodyKind::kDynamic && track.still >= s.settings.sleep_after;
   }
   return any_ready;
