@@ -213,6 +213,19 @@ Real radius_about(const Convex& convex, const Vec3& center) {
   return std::sqrt(core2) + convex.radius;
 }
 
+Real inner_radius(const Convex& convex) {
+  const Vec3& half = convex.half;
+  Real core = 0;
+  if (convex.kind == ConvexKind::kBox) core = min(min(half.x, half.y), half.z);
+  if (convex.kind == ConvexKind::kCylinder) core = min(half.x, half.y);
+  if (convex.kind == ConvexKind::kHull) {
+    core = convex.hull->radius;
+    for (const Hull::Face& face : convex.hull->faces)
+      core = min(core, face.offset - dot(face.normal, convex.hull->center));
+  }
+  return core + convex.radius;
+}
+
 void supporting_feature(const Convex& convex, const Vec3& direction, Feature& out) {
   out.count = 0;
   switch (convex.kind) {

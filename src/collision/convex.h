@@ -48,6 +48,9 @@ Vec3 middle(const Convex& convex);
 // Radius of the smallest ball about `center` that holds all of it, rounding included. [m]
 Real radius_about(const Convex& convex, const Vec3& center);
 
+// Radius of the largest ball about its middle that fits into it. [m]
+Real inner_radius(const Convex& convex);
+
 // The face, edge or corner of the core that faces a unit direction most, counter-clockwise seen
 // from outside. Faces of hulls with more corners than a Feature holds are thinned out; the cap of a
 // cylinder is a regular octagon.

@@ -53,10 +53,13 @@ void add_collider(RigidWorld& world, BodyRow row, const ColliderDef& def, std::u
   collider.friction = def.friction;
   collider.restitution = def.restitution;
   collider.margin = def.margin;
+  collider.inner += def.margin;
   const std::uint32_t index = world.colliders.take();
   BodyTrack& track = world.track[row];
   const Real reach = collider.size + collider.margin;
   track.radius = std::max(track.radius, length(collider.local.position) + reach);
+  const bool first = world.info[row].colliders.empty();
+  track.inner = first ? collider.inner : std::min(track.inner, collider.inner);
   world.colliders[index] = std::move(collider);
   world.info[row].colliders.push_back(index);
 }

@@ -53,6 +53,7 @@ struct Maker {
     Collider c;
     c.convex = shape;
     c.size = size;
+    c.inner = inner_radius(shape);
     return c;
   }
 };

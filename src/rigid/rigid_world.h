@@ -39,6 +39,7 @@ struct BodyTrack {
   double travel_boxed = 0;  // the same when its boxes were last made
   Real reach = 0;           // bound on how far any of its points goes in this step [m]
   Real radius = 0;          // of a ball about the centre of mass that holds it [m]
+  Real inner = 0;           // of the smallest of the balls that fit into its colliders [m]
   Real still = 0;           // how long it has been at rest [s]
   BodyKind kind = BodyKind::kStatic;
   bool alive = false, asleep = false;
@@ -84,6 +85,7 @@ struct Collider {
   Real friction = 0, restitution = 0;
   Real margin = 0;  // skin that it meets others with; `convex` and `surface` are bare [m]
   Real size = 0;    // radius of the ball about its own middle [m]
+  Real inner = 0;   // and of the one that fits into its skin [m]
   std::uint32_t leaf = kNone;
   Aabb fat = {};
   std::uint32_t shape = 0;  // which part of its body it is

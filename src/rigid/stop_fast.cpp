@@ -14,9 +14,10 @@
 namespace sinew {
 namespace {
 
-constexpr Real kFast = Real(0.25);  // of its size: who goes farther in a step is looked at
-constexpr Real kNear = Real(0.02);  // of its size: how far from things it is stopped
-constexpr Real kCore = Real(0.05);  // of its size: the radius of a ball in its middle
+// Shares of the ball that fits into a body: what is thin passes things soon.
+constexpr Real kFast = Real(0.4);   // who goes farther in a step is looked at
+constexpr Real kNear = Real(0.05);  // how far from things it is stopped
+constexpr Real kCore = Real(0.1);   // the radius of a ball in its middle
 
 Pose pose_of(const Row8<Real>& row) {
   return {{row.c[0], row.c[1], row.c[2]}, {row.c[4], row.c[5], row.c[6], row.c[7]}};
@@ -40,6 +41,23 @@ bool in_contact(const RigidWorld& world, std::uint32_t a, std::uint32_t b) {
   return pair != kNone && world.pairs[pair].contacts > 0;
 }
 
+// Surfaces have one side: what is behind them may come out.
+bool in_front(const Vec3 (&corner)[3], const Vec3& p) {
+  return dot(cross(corner[1] - corner[0], corner[2] - corner[0]), p - corner[0]) > 0;
+}
+
+// The first hit of a point that goes straight with the front of a surface. A point, because what
+// lies flat on a surface, however thin, has its middle in front of it.
+Real hit_front(const Vec3& start, const Vec3& way, const SurfaceShape& surface, const Pose& pose) {
+  const Vec3 from = pose.to_local(start), to = pose.to_local(start + way);
+  Real first = 1;
+  for_each_triangle(surface, {least(from, to), most(from, to)}, [&](const Vec3(&corner)[3]) {
+    const std::optional<Hit> hit = cast_ray_triangle(corner, from, to - from, Sides::kFront);
+    if (hit) first = std::min(first, hit->fraction);
+  });
+  return first;
+}
+
 // The first hit of a shape that goes straight with another one, rounded by a margin, that stays.
 Real hit_with(const Convex& shape, const Pose& start, const Vec3& way, Real target,
               const Aabb& swept, const Collider& other, const Pose& pose, Real margin) {
@@ -52,6 +70,7 @@ Real hit_with(const Convex& shape, const Pose& start, const Vec3& way, Real targ
   } else if (other.kind == Collider::Kind::kSurface) {
     const Aabb box = turned(grown(swept, margin), pose.inverse());
     for_each_triangle(*other.surface, box, [&](const Vec3(&corner)[3]) {
+      if (!in_front(corner, pose.to_local(start.position))) return;
       const Convex triangle{.kind = ConvexKind::kTriangle,
                             .corner = {corner[0], corner[1], corner[2]}};
       take(cast_convex(shape, start, way, rounded(triangle, margin), pose, target));
@@ -71,13 +90,18 @@ Real first_time(const RigidStep& s, std::uint32_t index, std::uint32_t other, co
   const Extent e = extent(skin, start.orientation.matrix());
   const Aabb now{start.position + e.lower, start.position + e.upper};
   const Aabb swept = merged(now, Aabb{now.lower + towards, now.upper + towards});
-  const Real near = kNear * collider.size;
+  const Real near = kNear * collider.inner;
   if (s.world.info[collider.body].bullet && !in_contact(s.world, index, other))
     return hit_with(skin, start, towards, near, swept, c, pose, c.margin);
-  const Convex core{.kind = ConvexKind::kSphere, .radius = kCore * collider.size};
-  const Real hit = hit_with(core, start, towards, 0, swept, c, pose, 0);
-  if (hit >= 1 || hit <= 0) return 1;  // what is in it from the start has to get out
-  return std::max(hit - near / length(towards), Real(0));
+  Real hit = 1;
+  if (c.kind == Collider::Kind::kSurface) {
+    hit = hit_front(start.position, towards, *c.surface, pose);
+  } else {
+    const Convex core{.kind = ConvexKind::kSphere, .radius = kCore * collider.inner};
+    hit = hit_with(core, start, towards, 0, swept, c, pose, 0);
+    if (hit <= 0) return 1;  // what is in it from the start has to get out
+  }
+  return hit < 1 ? std::max(hit - near / length(towards), Real(0)) : 1;
 }
 
 void find_stop(const RigidStep& s, std::uint32_t index, const Pose& start, const Vec3& way,
@@ -107,8 +131,8 @@ void stop_fast(const RigidStep& s) {
     const BodyRow row = world.awake[i];
     const BodyTrack& track = world.track[row];
     const Vec3 way = way_in_step(s, row);
-    // Most are slower than that for their largest part, and that is all there is to do for them.
-    if (dot(way, way) < kFast * kFast * track.radius * track.radius && !world.info[row].bullet)
+    // Most are slower than that for their thinnest part, and that is all there is to do for them.
+    if (dot(way, way) < kFast * kFast * track.inner * track.inner && !world.info[row].bullet)
       continue;
     const BodyInfo& info = world.info[row];
     if (info.sensor || track.kind != BodyKind::kDynamic) continue;
@@ -116,7 +140,7 @@ void stop_fast(const RigidStep& s) {
     Stop stop;
     for (std::uint32_t index : info.colliders) {
       const Collider& collider = world.colliders[index];
-      if (length(way) < kFast * collider.size) continue;
+      if (length(way) < kFast * collider.inner) continue;
       // It turns about its centre; what counts is how far that goes.
       const Pose start{before.position + after.orientation.rotate(collider.local.position),
                        after.orientation * collider.local.orientation};

@@ -20,16 +20,29 @@ Path path_of(const RigidWorld& world, const Collider& collider, Real dt) {
           .center = collider.local.to_local({})};
 }
 
+// Where B may get to, seen from A, as far as A does not move: nearer to its start than it goes, and
+// in a ball about its centre, however often it turns.
+Aabb swept_box(const RigidWorld& world, const Convex& skin, BodyRow row, const Path& path_a,
+               const Path& path_b) {
+  const Pose start = path_a.start.inverse() * path_b.start;
+  const Extent e = extent(skin, start.orientation.matrix());
+  const Aabb near =
+      grown(Aabb{start.position + e.lower, start.position + e.upper}, world.track[row].reach);
+  const Vec3 center = start.to_world(path_b.center);
+  const Vec3 end = center + path_a.start.orientation.conjugate().rotate(path_b.way);
+  const Aabb ball =
+      grown(Aabb{least(center, end), most(center, end)}, radius_about(skin, path_b.center));
+  return {most(near.lower, ball.lower), least(near.upper, ball.upper)};
+}
+
 // Of a surface, the triangle that is met first.
 std::optional<Hit> first_hit(const RigidWorld& world, const Collider& a, const Path& path_a,
                              const Collider& b, const Path& path_b, Real target) {
   const Convex skin = skin_of(b);
   if (a.kind == Collider::Kind::kConvex)
     return cast_moving(skin, path_b, skin_of(a), path_a, target);
-  const Real reach = world.track[a.body].reach + world.track[b.body].reach + target + a.margin;
-  const Pose start = path_a.start.inverse() * path_b.start;
-  const Extent e = extent(skin, start.orientation.matrix());
-  const Aabb box = grown(Aabb{start.position + e.lower, start.position + e.upper}, reach);
+  const Aabb box = grown(swept_box(world, skin, b.body, path_a, path_b),
+                         world.track[a.body].reach + target + a.margin);
   std::optional<Hit> first;
   for_each_triangle(*a.surface, box, [&](const Vec3(&corner)[3]) {
     const Convex triangle = rounded(
@@ -73,10 +86,10 @@ int collide_swept(const RigidWorld& world, const Pair& pair, const Pose& b_in_a,
   const std::optional<Hit> hit = first_hit(world, a, path_a, b, path_b, target);
   Pose then = b_in_a;
   if (hit) then = path_a.at(hit->fraction).inverse() * path_b.at(hit->fraction);
-  // Nothing is met: what is near all the same is kept, with no more than the usual margin.
-  const Real near =
-      std::min(within, hit ? (a.kind == Collider::Kind::kConvex ? 2 * b.size : 8 * target)
-                           : Real(0.1) * size);
+  // With what is met, all of B that may follow: the other end of a rod that hits with one swings
+  // down within the step. Nothing is met: what is near all the same is kept, with no more than the
+  // usual margin.
+  const Real near = std::min(within, hit ? 2 * b.size : Real(0.1) * size);
   const int count = collide_skins(a, b, then, near, out);
   if (hit)
     for (int i = 0; i < count; ++i) tell_from_start(path_a, path_b, hit->fraction, out[i]);
