@@ -151,6 +151,7 @@ void set_body_pose(RigidWorld& world, BodyRow row, const Pose& pose) {
   world.rows.pose[row] = {
       {moving.position.x, moving.position.y, moving.position.z, 0, q.x, q.y, q.z, q.w}};
   update_world_inertia(world, row);
+  world.track[row].followed = moving.position;
   // Whatever was known of what it is near to is out of date.
   world.track[row].travel += 2 * world.track[row].radius + 1;
   world.track[row].travel_boxed = -1e30;

@@ -41,6 +41,7 @@ struct BodyTrack {
   Real radius = 0;          // of a ball about the centre of mass that holds it [m]
   Real inner = 0;           // of the smallest of the balls that fit into its colliders [m]
   Real still = 0;           // how long it has been at rest [s]
+  Vec3 followed = {};       // where its centre was when its way was last followed (stop_fast.cpp)
   BodyKind kind = BodyKind::kStatic;
   bool alive = false, asleep = false;
   bool grounded = false;             // its island holds on to what cannot move, when last looked at

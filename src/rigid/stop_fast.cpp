@@ -4,6 +4,9 @@
 // where they were to where they are, is followed once more: their middles never pass anything, and
 // bodies marked as bullets are cut off at the first thing that they would have entered. Velocities
 // stay, and the next step has the contact.
+//
+// What has one side does not push what is behind it. There the way is followed from where that was
+// last done, so that what is pressed through slowly is kept in front as well.
 #include <algorithm>
 #include <cmath>
 
@@ -46,14 +49,20 @@ bool in_front(const Vec3 (&corner)[3], const Vec3& p) {
   return dot(cross(corner[1] - corner[0], corner[2] - corner[0]), p - corner[0]) > 0;
 }
 
-// The first hit of a point that goes straight with the front of a surface. A point, because what
-// lies flat on a surface, however thin, has its middle in front of it.
-Real hit_front(const Vec3& start, const Vec3& way, const SurfaceShape& surface, const Pose& pose) {
+// The first hit of a point that goes straight with the front of a surface or a plane. A point,
+// because what lies flat on them, however thin, has its middle in front.
+Real hit_front(const Vec3& start, const Vec3& way, const Collider& other, const Pose& pose) {
   const Vec3 from = pose.to_local(start), to = pose.to_local(start + way);
   Real first = 1;
-  for_each_triangle(surface, {least(from, to), most(from, to)}, [&](const Vec3(&corner)[3]) {
-    const std::optional<Hit> hit = cast_ray_triangle(corner, from, to - from, Sides::kFront);
+  const auto take = [&](const std::optional<Hit>& hit) {
     if (hit) first = std::min(first, hit->fraction);
+  };
+  if (other.kind == Collider::Kind::kPlane) {
+    if (from.y > 0) take(cast_ray_plane(from, to - from));
+    return first;
+  }
+  for_each_triangle(*other.surface, {least(from, to), most(from, to)}, [&](const Vec3(&corner)[3]) {
+    take(cast_ray_triangle(corner, from, to - from, Sides::kFront));
   });
   return first;
 }
@@ -93,15 +102,11 @@ Real first_time(const RigidStep& s, std::uint32_t index, std::uint32_t other, co
   const Real near = kNear * collider.inner;
   if (s.world.info[collider.body].bullet && !in_contact(s.world, index, other))
     return hit_with(skin, start, towards, near, swept, c, pose, c.margin);
-  Real hit = 1;
-  if (c.kind == Collider::Kind::kSurface) {
-    hit = hit_front(start.position, towards, *c.surface, pose);
-  } else {
-    const Convex core{.kind = ConvexKind::kSphere, .radius = kCore * collider.inner};
-    hit = hit_with(core, start, towards, 0, swept, c, pose, 0);
-    if (hit <= 0) return 1;  // what is in it from the start has to get out
-  }
-  return hit < 1 ? std::max(hit - near / length(towards), Real(0)) : 1;
+  if (c.kind == Collider::Kind::kSurface) return 1;  // keep_in_front() sees to that
+  const Convex core{.kind = ConvexKind::kSphere, .radius = kCore * collider.inner};
+  const Real hit = hit_with(core, start, towards, 0, swept, c, pose, 0);
+  if (hit >= 1 || hit <= 0) return 1;  // what is in it from the start has to get out
+  return std::max(hit - near / length(towards), Real(0));
 }
 
 void find_stop(const RigidStep& s, std::uint32_t index, const Pose& start, const Vec3& way,
@@ -123,33 +128,68 @@ void find_stop(const RigidStep& s, std::uint32_t index, const Pose& start, const
   world.moving.query(swept, meet);
 }
 
+// How far the body gets on its way through the step.
+Vec3 place_of(const RigidStep& s, BodyRow row, const Pose& before, const Pose& after) {
+  const Vec3 way = after.position - before.position;
+  Stop stop;
+  for (std::uint32_t index : s.world.info[row].colliders) {
+    const Collider& collider = s.world.colliders[index];
+    if (length(way) < kFast * collider.inner) continue;
+    // It turns about its centre; what counts is how far that goes.
+    const Pose start{before.position + after.orientation.rotate(collider.local.position),
+                     after.orientation * collider.local.orientation};
+    find_stop(s, index, start, way, stop);
+  }
+  if (stop.time >= 1) return after.position;
+  return before.position + (way - stop.met) * stop.time + stop.met;
+}
+
+// The share of the way on which a collider's middle stays in front of all that has one side.
+Real share_in_front(const RigidWorld& world, const Collider& collider, const Vec3& start,
+                    const Vec3& way) {
+  Real first = 1;
+  const auto meet = [&](std::uint32_t other) {
+    const Collider& c = world.colliders[other];
+    if (c.kind == Collider::Kind::kConvex || !may_meet(world, c.body, collider.body)) return;
+    if (world.info[c.body].sensor) return;
+    const BodyPose<Real> body = motion_pose(world, c.body);
+    first = std::min(first, hit_front(start, way, c, Pose{body.center, body.turn} * c.local));
+  };
+  world.fixed.query({least(start, start + way), most(start, start + way)}, meet);
+  for (std::uint32_t plane : world.planes) meet(plane);
+  return first < 1 ? std::max(first - kNear * collider.inner / length(way), Real(0)) : 1;
+}
+
+// How far it gets from where it was followed to last.
+Vec3 keep_in_front(const RigidWorld& world, BodyRow row, const Quat& turn, const Vec3& place) {
+  const Vec3 from = world.track[row].followed;
+  Real share = 1;
+  for (std::uint32_t index : world.info[row].colliders) {
+    const Collider& collider = world.colliders[index];
+    const Vec3 start = from + turn.rotate(collider.local.position);
+    share = std::min(share, share_in_front(world, collider, start, place - from));
+  }
+  return share < 1 ? from + (place - from) * share : place;
+}
+
 }  // namespace
 
 void stop_fast(const RigidStep& s) {
   RigidWorld& world = s.world;
   for (std::size_t i = 0; i < world.awake.size(); ++i) {
     const BodyRow row = world.awake[i];
-    const BodyTrack& track = world.track[row];
-    const Vec3 way = way_in_step(s, row);
+    BodyTrack& track = world.track[row];
+    const Pose after = pose_of(world.rows.pose[row]);
+    const Vec3 way = after.position - track.followed;
     // Most are slower than that for their thinnest part, and that is all there is to do for them.
     if (dot(way, way) < kFast * kFast * track.inner * track.inner && !world.info[row].bullet)
       continue;
-    const BodyInfo& info = world.info[row];
-    if (info.sensor || track.kind != BodyKind::kDynamic) continue;
-    const Pose before = pose_of(s.scratch.start[i]), after = pose_of(world.rows.pose[row]);
-    Stop stop;
-    for (std::uint32_t index : info.colliders) {
-      const Collider& collider = world.colliders[index];
-      if (length(way) < kFast * collider.inner) continue;
-      // It turns about its centre; what counts is how far that goes.
-      const Pose start{before.position + after.orientation.rotate(collider.local.position),
-                       after.orientation * collider.local.orientation};
-      find_stop(s, index, start, way, stop);
-    }
-    if (stop.time >= 1) continue;
-    const Vec3 place = before.position + (way - stop.met) * stop.time + stop.met;
-    for (int k = 0; k < 3; ++k) world.rows.pose[row].c[k] = place[k];
-    world.track[row].travel += length(stop.met);
+    if (world.info[row].sensor || track.kind != BodyKind::kDynamic) continue;
+    const Vec3 stopped = place_of(s, row, pose_of(s.scratch.start[i]), after);
+    track.followed = keep_in_front(world, row, after.orientation, stopped);
+    if (track.followed == after.position) continue;
+    for (int k = 0; k < 3; ++k) world.rows.pose[row].c[k] = track.followed[k];
+    track.travel += length(track.followed - after.position);
   }
 }
 

@@ -33,6 +33,11 @@ Real fastest(const World& world) {
   return most;
 }
 
+// Below grounds of 2 m by 2 m, not beside them.
+bool is_below(const Vec3& at, Real level) {
+  return at.y < level && std::max(std::abs(at.x), std::abs(at.z)) < Real(0.99);
+}
+
 // How many of forty that fall from a metre, turned anyhow, are below the ground at any time.
 int fallen_through(const Shape& thing, const StaticBody& ground) {
   std::mt19937 random(7);
@@ -52,10 +57,8 @@ int fallen_through(const Shape& thing, const StaticBody& ground) {
   std::vector<bool> below(fall.size());
   for (int i = 0; i < 150; ++i) {
     world.step(kDt);
-    for (std::size_t n = 0; n < fall.size(); ++n) {
-      const Vec3 at = world.pose(fall[n]).position;
-      if (at.y < Real(-0.06) && std::max(std::abs(at.x), std::abs(at.z)) < 1) below[n] = true;
-    }
+    for (std::size_t n = 0; n < fall.size(); ++n)
+      if (is_below(world.pose(fall[n]).position, Real(-0.06))) below[n] = true;
   }
   return static_cast<int>(std::count(below.begin(), below.end(), true));
 }
@@ -84,6 +87,65 @@ TEST(SurfacesHold, WhatIsThin) {
           << "thing " << &thing - things << " on ground " << &ground - grounds;
 }
 
+// Pressed down slowly by those above them: a heap of coins.
+TEST(SurfacesHold, WhatIsPressedAgainstThem) {
+  const StaticBody grounds[] = {
+      {},
+      {.shape = TriangleMesh{.mesh = cloth(2, 2, 4, 4)}},
+      {.shape = TriangleMesh{.mesh = cloth(2, 2, 40, 40)}},
+      {.shape = TriangleMesh{.mesh = box_surface({2, Real(0.001), 2}, {8, 1, 8})}},
+      {.shape = hills(0)},
+  };
+  for (const StaticBody& ground : grounds) {
+    std::mt19937 random(5);
+    const auto uniform = [&](double from, double to) {
+      return Real(from + (to - from) * double(random() % 100000) / 100000);
+    };
+    World world;
+    world.add(ground);
+    std::vector<RigidId> coins;
+    for (int i = 0; i < 200; ++i) {
+      const Vec3 at{uniform(-0.05, 0.05), Real(0.1 + i * 0.01), uniform(-0.05, 0.05)};
+      const Quat turn =
+          normalized(Quat{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+      const Cylinder coin{.radius = Real(0.012), .half_height = Real(0.001)};
+      coins.push_back(world.add(RigidBody{.shape = coin, .pose = {at, turn}}));
+    }
+    std::size_t below = 0;
+    for (int i = 0; i < 120; ++i) {
+      world.step(kDt);
+      for (RigidId id : coins) below += is_below(world.pose(id).position, Real(-0.01));
+    }
+    EXPECT_EQ(below, 0) << "ground " << &ground - grounds;
+  }
+}
+
+// The middle of what is fast does not even get behind for a step.
+TEST(SurfacesHold, WhatIsFastAndThin) {
+  const StaticBody grounds[] = {
+      {}, {.shape = TriangleMesh{.mesh = cloth(2, 2, 40, 40)}}, {.shape = hills(0)}};
+  for (const StaticBody& ground : grounds)
+    for (int n = 0; n < 60; ++n) {
+      std::mt19937 random(static_cast<unsigned>(n));
+      const auto uniform = [&](double from, double to) {
+        return Real(from + (to - from) * double(random() % 100000) / 100000);
+      };
+      World world;
+      world.add(ground);
+      const Quat turn =
+          normalized(Quat{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+      const RigidId plate =
+          world.add(RigidBody{.shape = Box{.size = {Real(0.05), Real(0.001), Real(0.05)}},
+                              .pose = {{uniform(-0.3, 0.3), uniform(0.5, 5), 0}, turn},
+                              .velocity = {uniform(-3, 3), uniform(-100, -5), 0}});
+      for (int i = 0; i < 60; ++i) {
+        world.step(kDt);
+        ASSERT_FALSE(is_below(world.pose(plate).position, Real(-0.001)))
+            << "ground " << &ground - grounds << ", throw " << n << ", step " << i;
+      }
+    }
+}
+
 // A field that leans, too: below is where its own y goes down. From too deep below that, balls
 // would roll out beside it.
 TEST(SurfacesHold, WhatIsBelowAHeightFieldComesUp) {
@@ -96,6 +158,7 @@ TEST(SurfacesHold, WhatIsBelowAHeightFieldComesUp) {
         const Pose pose{{3, -4, 5}, Quat::from_axis_angle({0, 0, 1}, lean)};
         World world;
         world.add(StaticBody{.shape = hills(Real(0.01)), .pose = pose, .friction = 5});
+        world.step(kDt);  // so that the field is not new when the body is
         const RigidId body =
             world.add(RigidBody{.shape = thing,
                                 .pose = {pose.to_world({Real(0.03), -depth, Real(0.04)})},
