@@ -31,17 +31,19 @@ SINEW_INLINE void store8(Row8<Real>* rows, const W (&c)[8]) {
   scatter8<W>(rows, kConsecutive<W>.data(), c);
 }
 
-// Whether a body turns out of its inertia within a step (tumblers.h). Seen from where it started,
-// its inverse inertia J gets the entries (Jᵢ − Jⱼ) sin²θₖ where there were the smaller ones; a top
-// that spins about its axis has none of them.
+// By how much of the smallest of its entries a body's inverse inertia may change within a step
+// (tumblers.h); less where impacts give back what they take, and with it every error.
+constexpr Real kMostChange = Real(0.25), kMostChangeLively = Real(0.01);
+
+// Whether it does so by more. Seen from where it started, its inverse inertia J gets the entries
+// (Jᵢ − Jⱼ) sin²θₖ where there were the smaller ones; a top that spins about its axis has none.
 template <class W>
-SINEW_INLINE auto turns_out_of_inertia(const Vec3T<W>& j, const QuatT<W>& turn,
+SINEW_INLINE auto turns_out_of_inertia(const Vec3T<W>& j, const W& most, const QuatT<W>& turn,
                                        const Vec3T<W>& spin, const W& dt) {
-  const W share(Real(0.25));
   const Vec3T<W> angle = turn.conjugate().rotate(spin) * dt;
   const W change = max(max(abs(j.x - j.y) * angle.z * angle.z, abs(j.y - j.z) * angle.x * angle.x),
                        abs(j.z - j.x) * angle.y * angle.y);
-  return change > share * min(min(j.x, j.y), j.z);
+  return change > most * min(min(j.x, j.y), j.z);
 }
 
 // Notes which bodies of a pack do.
@@ -52,7 +54,8 @@ void note_turns(const RigidStep& s, int first, const Vec3T<Wide>& spin, const Qu
   if (!any(dot(spin, spin) > Wide(kLeast * kLeast / (s.dt * s.dt)))) return;
   Wide gyro[8];
   load8(&s.scratch.gyro[first], gyro);
-  const auto far = turns_out_of_inertia<Wide>({gyro[3], gyro[4], gyro[5]}, turn, spin, Wide(s.dt));
+  const auto far =
+      turns_out_of_inertia<Wide>({gyro[3], gyro[4], gyro[5]}, gyro[6], turn, spin, Wide(s.dt));
   const Wide flag = select(far, Wide(Real(1)), Wide(Real(0)));
   for (int l = 0; l < kLanes; ++l) bits |= std::uint32_t(lane(flag, l) > 0) << l;
 }
@@ -102,7 +105,8 @@ void begin_motion(const RigidStep& s, Real h) {
     info.force = info.torque = {};
     if (info.round) continue;
     const Vec3 &m = info.inertia, &inv = info.inverse_inertia;
-    scratch.gyro[i] = {{m.x, m.y, m.z, inv.x, inv.y, inv.z, 1, 0}};
+    const Real most = info.lively ? kMostChangeLively : kMostChange;
+    scratch.gyro[i] = {{m.x, m.y, m.z, inv.x, inv.y, inv.z, most, 0}};
   }
   for_each_pack(s, [&](int first, const BodyRow* rows) {
     note_turns(s, first, gather_twist<Wide>(world.rows.velocity, rows).angular,
@@ -261,7 +265,7 @@ void finish_motion(const RigidStep& s) {
     scatter8<Wide>(world.rows.pose.data(), rows, pose);
     // Spin is turned along: its energy is that of the body's own axes.
     Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
-    v.angular += cross(spun, v.angular);
+    v.angular = unit(turn_by(spun)).rotate(v.angular);
     scatter_twist(world.rows.velocity, rows, v);
     const Wide zero(Real(0));
     scatter_twist(world.rows.way, rows, Twist<Wide>{{zero, zero, zero}, {zero, zero, zero}});

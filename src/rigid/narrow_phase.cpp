@@ -139,17 +139,21 @@ int counterpart(const SavedContact* old, const bool* used, int count, const Mani
   return best;
 }
 
-// A manifold whose points are not near each other any more: one point, as far apart as nothing
-// will come in a substep.
-SavedContact apart(const Found& found, SavedContact old) {
+// A manifold that was not found again, put where it does nothing: one point far beyond, on the line
+// between the centres, so that nobody who spins, however fast, closes it with a lever.
+SavedContact put_away(const Found& found, SavedContact old) {
+  constexpr Real kFar = 1000;  // [m]
   Manifold& m = old.manifold;
+  const Vec3& center = found.relative.position;
+  if (const Real distance = length(center); distance > 0) m.normal = center / distance;
   m.count = 1;
-  m.on_b[0] = found.relative.to_local(m.on_a[0] + m.normal * found.distance);
+  m.on_a[0] = {};
+  m.on_b[0] = found.relative.to_local(center + m.normal * kFar);
   return old;
 }
 
 // What becomes of contacts that were not found again. Within a step, where the rest of their packs
-// is in use, they stay, and are far apart.
+// is in use, they stay, and do nothing.
 enum class Missing { kDrop, kSpare };
 
 void put_into_graph(RigidWorld& world, std::uint32_t index, const Found& found, Missing missing) {
@@ -178,7 +182,7 @@ void put_into_graph(RigidWorld& world, std::uint32_t index, const Found& found, 
     if (missing == Missing::kDrop) {
       drop_contact(world, contact[i]);
     } else {
-      write_contact(world, contact[i], apart(found, old[i]));
+      write_contact(world, contact[i], put_away(found, old[i]));
       pair.contact[pair.contacts++] = contact[i];
     }
   }
@@ -270,10 +274,9 @@ bool remake_manifolds(RigidWorld& world, RigidScratch& scratch, Executor& execut
   make_all(world, scratch, executor, h);
   bool more = false;
   for (std::size_t i = 0; i < scratch.todo.size(); ++i) {
-    Found& found = scratch.found[i];
+    const Found& found = scratch.found[i];
     Pair& pair = world.pairs[scratch.todo[i]];
     const int before = pair.contacts;
-    found.distance = std::max(found.distance, smaller_size(world, pair));
     put_into_graph(world, scratch.todo[i], found, Missing::kSpare);
     pair.seen = found.relative;
     pair.stale = true;

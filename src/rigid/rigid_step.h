@@ -22,9 +22,10 @@ struct Found {
 struct RigidScratch {
   std::vector<std::uint32_t> todo;
   std::vector<Found> found;
-  std::vector<BodyRow> awake;         // filled up to whole packs with the world's row
-  std::vector<Row8<Real>> drive;      // acceleration, angular acceleration, what drag leaves
-  std::vector<Row8<Real>> gyro;       // moments, inverses, whether they differ, whether it tumbles
+  std::vector<BodyRow> awake;     // filled up to whole packs with the world's row
+  std::vector<Row8<Real>> drive;  // acceleration, angular acceleration, what drag leaves
+  std::vector<Row8<Real>>
+      gyro;  // moments, inverses, how far it may turn (0: alike), whether it tumbles
   std::vector<std::uint32_t> zones;   // that threads share out
   std::vector<Row8<Real>> last;       // velocities before a sweep
   std::vector<Real> changes, totals;  // of the packs of bodies

@@ -62,7 +62,8 @@ struct BodyInfo {
   Vec3 force = {}, torque = {};  // for the next step
   Real drag = 0, angular_drag = 0, gravity_scale = 1;
   bool can_sleep = true, bullet = false, sensor = false;
-  bool round = false;  // turns alike about all axes: no gyroscopic torque
+  bool round = false;   // turns alike about all axes: no gyroscopic torque
+  bool lively = false;  // gives back half of an impact's speed, or more
   int group = 0;
   std::uint32_t mask = 0xffffffffu;
   std::vector<std::uint32_t> colliders;

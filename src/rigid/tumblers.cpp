@@ -1,16 +1,19 @@
 #include "rigid/tumblers.h"
 
 #include <algorithm>
-#include <cmath>
+#include <span>
 
 #include "rigid/contact_loops.h"
 
 namespace sinew {
 namespace {
 
-bool touches(const BodyTrack& track) { return (track.colours[0] | track.colours[1]) != 0; }
+bool held(const RigidWorld& world, BodyRow row) {
+  const BodyTrack& track = world.track[row];
+  return (track.colours[0] | track.colours[1]) != 0 || !world.info[row].joints.empty();
+}
 
-// Of the bodies that turn far, those that touch something and were not known yet.
+// Of the bodies that turn far, those that touch or hold something and were not known yet.
 void gather_tumblers(const RigidStep& s) {
   RigidScratch& scratch = s.scratch;
   for (std::size_t pack = 0; pack < scratch.turns_far.size(); ++pack) {
@@ -19,7 +22,7 @@ void gather_tumblers(const RigidStep& s) {
       const std::size_t i = pack * kLanes + static_cast<std::size_t>(l);
       const BodyRow row = scratch.awake[i];
       if (!(scratch.turns_far[pack] >> l & 1u) || scratch.tumbling[row]) continue;
-      if (!touches(s.world.track[row])) continue;
+      if (!held(s.world, row)) continue;
       scratch.tumbling[row] = 1;
       scratch.gyro[i].c[7] = 1;
       scratch.tumblers.push_back(row);
@@ -104,12 +107,21 @@ void follow_tumblers(const RigidStep& s, Before what, Real h) {
   const bool any_tumble = !scratch.tumblers.empty();
   if (what != Before::kCorrection && (any_tumble || scratch.any_deep)) forget_impulses(s, h);
   if (!any_tumble || what == Before::kFirstSubstep) return;  // the rest is of this moment already
-  for (BodyRow row : scratch.tumblers) {
-    update_world_inertia(world, row);
-    if (what == Before::kSubstep) world.held_velocity[row] = world.rows.velocity[row];
-  }
+  const auto follow = [&](std::size_t first) {
+    for (BodyRow row : std::span(scratch.tumblers).subspan(first)) {
+      update_world_inertia(world, row);
+      if (what == Before::kSubstep) world.held_velocity[row] = world.rows.velocity[row];
+    }
+  };
+  follow(0);
+  const std::size_t known = scratch.tumblers.size();
   const bool more = remake_manifolds(world, scratch, s.executor, h);
-  if (more) list_zones(world, scratch);
+  if (more) {
+    // Some may have been met only now.
+    gather_tumblers(s);
+    follow(known);
+    list_zones(world, scratch);
+  }
   prepare_again(s, more);
 }
 
