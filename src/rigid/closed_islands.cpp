@@ -1,6 +1,5 @@
 #include "rigid/closed_islands.h"
 
-#include <cmath>
 #include <limits>
 
 #include "rigid/islands.h"
@@ -11,8 +10,10 @@ namespace {
 using Vec = Vec3T<double>;
 using Sym = Sym3T<double>;
 
-constexpr std::int64_t kEvery = 8;  // steps between looking anew at what holds on to the ground
-constexpr double kMostGain = 1e-5;  // of energy, where the step took none
+constexpr std::int64_t kEvery = 8;   // steps between looking anew at what holds on to the ground
+constexpr double kMostLoss = 0.02;   // of all momenta of an island: more is no error of a step
+constexpr double kMostShare = 0.02;  // of what the step took of the energy
+constexpr double kMostGain = 1e-5;   // of energy, where the step took none
 
 // A body's motion at a time, in double.
 struct Moment {
@@ -41,16 +42,17 @@ Moment moment_of(const BodyInfo& info, const Row8<Real>& pose, const Row8<Real>&
 
 // Sums over an island, about the origin, until they are told about its centre.
 struct Whole {
-  double mass = 0, energy = 0;
+  double mass = 0, energy = 0, size = 0;  // size: of all angular momenta
   Vec first = {}, linear = {}, angular = {};
   Sym inertia = {};
 
   void add(const Moment& m, const Vec& origin) {
-    const Vec r = m.place - origin, own = m.inertia * m.spin;
+    const Vec r = m.place - origin, orbit = cross(r, m.velocity) * m.mass, own = m.inertia * m.spin;
     mass += m.mass;
     first += r * m.mass;
     linear += m.velocity * m.mass;
-    angular += cross(r, m.velocity) * m.mass + own;
+    angular += orbit + own;
+    size += length(orbit) + length(own);
     energy += (dot(m.velocity, m.velocity) * m.mass + dot(m.spin, own)) / 2;
     inertia = inertia + m.inertia + steiner(r, m.mass);
   }
@@ -124,15 +126,15 @@ void give_back(const RigidStep& s, std::span<const BodyRow> rows) {
     after.add(moment_of(info, world.rows.pose[row], world.rows.velocity[row]), origin);
   }
   const Vec lost = before.about_center() - after.about_center();
+  if (!(length(lost) <= kMostLoss * before.size)) return;
   // What lies on a line has nothing that turns about it.
   const Sym inertia = after.inertia_about_center();
   Vec turn = inverse(inertia + Sym::identity() * (1e-6 * trace(inertia))) * lost;
-  // It may put back what the step took of the energy, and no more: about the axis of something thin
-  // a little momentum is much energy.
+  // It may put back a little of the energy that the step took, and no more: about the axis of
+  // something thin, a little momentum is much energy.
   const double gain = dot(turn, after.about_center()) + dot(turn, inertia * turn) / 2;
   const double was = before.energy_about_center(), is = after.energy_about_center();
-  const double most = std::max(was - is, kMostGain * is);
-  if (!std::isfinite(gain)) return;
+  const double most = std::max(kMostShare * (was - is), kMostGain * is);
   if (gain > most) turn = turn * (most / gain);
   const Vec center = after.center() + origin;
   for (BodyRow row : rows) {

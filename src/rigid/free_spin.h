@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "core/row_packs.h"
 #include "rigid/body_rows.h"
@@ -75,6 +76,23 @@ SINEW_INLINE W spin_parts(const Vec3T<W>& apart, const W& middle, const W& momen
   if (any(parts > one))
     for (int l = 0; l < kWidth<W>; ++l) set_lane(parts, l, std::ceil(lane(parts, l)));
   return parts;
+}
+
+// What constraints turn a body by, beyond its free turn, changes the energy of its spin: of a rod
+// that spins about itself by the ratio of its moments. The share of the spin that has no more
+// energy after a turn than before it.
+template <class W>
+SINEW_INLINE W kept_spin(const Vec3T<W>& moments, const QuatT<W>& before, const QuatT<W>& after,
+                         const Vec3T<W>& w) {
+  const auto energy = [&](const QuatT<W>& turn) {
+    const Vec3T<W> local = turn.conjugate().rotate(w);
+    return moments.x * local.x * local.x + moments.y * local.y * local.y +
+           moments.z * local.z * local.z;
+  };
+  constexpr Real kRounding = Real(1e-5);  // must not count, or it would brake what is free
+  const W was = energy(before), is = energy(after);
+  return select(is > was * W(1 + kRounding),
+                sqrt(was / max(is, W(std::numeric_limits<Real>::min()))), W(Real(1)));
 }
 
 // Free rotation over h: new orientation, and new angular velocity in the world's frame.

@@ -226,6 +226,17 @@ void move(const RigidStep& s, Real h_) {
     }
     const QuatT<Wide> before{pose[4], pose[5], pose[6], pose[7]};
     QuatT<Wide> turn = unit(turn_by(spin * h) * before);
+    if (s.scratch.turned[first / kLanes]) {
+      Wide gyro[8];
+      load8(&s.scratch.gyro[first], gyro);
+      const Wide kept = kept_spin<Wide>({gyro[0], gyro[1], gyro[2]}, before, turn, v.angular);
+      const Vec3T<Wide> change = v.angular * (kept - Wide(Real(1)));
+      Twist<Wide> held = gather_twist<Wide>(world.held_velocity, rows);
+      held.angular += change;  // so that it does not count as what constraints did
+      scatter_twist(world.held_velocity, rows, held);
+      v.angular += change;
+      scatter_twist(world.rows.velocity, rows, v);
+    }
     if (!s.scratch.tumblers.empty()) {
       Wide gyro[8];
       load8(&s.scratch.gyro[first], gyro);
@@ -259,14 +270,10 @@ void finish_motion(const RigidStep& s) {
     Wide pose[8], mass[8], gyro[8];
     gather8<Wide>(world.rows.pose.data(), rows, pose);
     const Vec3T<Wide> moved = way.linear - before.linear, spun = way.angular - before.angular;
-    const QuatT<Wide> turn = unit(turn_by(spun) * QuatT<Wide>{pose[4], pose[5], pose[6], pose[7]});
+    const QuatT<Wide> old{pose[4], pose[5], pose[6], pose[7]}, turn = unit(turn_by(spun) * old);
     pose[0] += moved.x, pose[1] += moved.y, pose[2] += moved.z;
     pose[4] = turn.x, pose[5] = turn.y, pose[6] = turn.z, pose[7] = turn.w;
     scatter8<Wide>(world.rows.pose.data(), rows, pose);
-    // Spin is turned along: its energy is that of the body's own axes.
-    Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
-    v.angular = unit(turn_by(spun)).rotate(v.angular);
-    scatter_twist(world.rows.velocity, rows, v);
     const Wide zero(Real(0));
     scatter_twist(world.rows.way, rows, Twist<Wide>{{zero, zero, zero}, {zero, zero, zero}});
     // Lengths of the whole way, for the bounds on travel, in place of what is not needed any more.
@@ -274,6 +281,9 @@ void finish_motion(const RigidStep& s) {
         length(way.linear), length(way.angular), zero, zero, zero, zero, zero, zero};
     store8(&s.scratch.free_spin[first], lengths);
     load8(&s.scratch.gyro[first], gyro);
+    Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
+    v.angular = v.angular * kept_spin<Wide>({gyro[0], gyro[1], gyro[2]}, old, turn, v.angular);
+    scatter_twist(world.rows.velocity, rows, v);
     gather8<Wide>(world.rows.mass.data(), rows, mass);
     // R diag(d) Rᵀ; round bodies keep what they have.
     const Mat3T<Wide> r = turn.matrix();
