@@ -66,9 +66,11 @@ struct Whole {
   }
 };
 
-// Whether nothing acts on a body but gravity and what touches or holds it.
+// Whether nothing acts on a body but gravity and what touches or holds it. Tumblers on joints are
+// left as they are, too: what they lose is much, and they must not be fed.
 bool left_alone(const RigidStep& s, BodyRow row) {
   const BodyInfo& info = s.world.info[row];
+  if (s.scratch.tumbling[row] && !info.joints.empty()) return false;
   const bool turns = info.free_turns == Vec3{1, 1, 1} || info.free_turns == Vec3{};
   return turns && info.free_axes == Vec3{1, 1, 1} && info.drag == 0 && info.angular_drag == 0 &&
          (info.gravity_scale == 1 || s.gravity == Vec3{}) &&
