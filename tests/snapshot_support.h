@@ -89,4 +89,14 @@ void expect_resumes(const std::string& what, World& world, int steps, Drive&& dr
   }
 }
 
+// Of the state after every one of so many steps of a sixtieth of a second.
+inline std::vector<std::uint64_t> hashes(World& world, int steps) {
+  std::vector<std::uint64_t> all;
+  for (int i = 0; i < steps; ++i) {
+    world.step(Real(1.0 / 60));
+    all.push_back(world.state_hash());
+  }
+  return all;
+}
+
 }  // namespace sinew

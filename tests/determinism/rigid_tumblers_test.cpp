@@ -6,10 +6,10 @@
 #include <random>
 #include <vector>
 
+#include "snapshot_support.h"
+
 namespace sinew {
 namespace {
-
-constexpr Real kDt = Real(1.0 / 60);
 
 // Enough for several zones, with bodies among them that do not tumble and some that bounce.
 World falling_rods(int threads) {
@@ -30,15 +30,6 @@ World falling_rods(int threads) {
         .angular_velocity = {uniform(-30, 30), uniform(-30, 30), uniform(-30, 30)}});
   }
   return world;
-}
-
-std::vector<std::uint64_t> hashes(World& world, int steps) {
-  std::vector<std::uint64_t> all;
-  for (int i = 0; i < steps; ++i) {
-    world.step(kDt);
-    all.push_back(world.state_hash());
-  }
-  return all;
 }
 
 TEST(RigidTumblers, AreTheSameForAnyNumberOfThreads) {

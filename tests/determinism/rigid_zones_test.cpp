@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "snapshot_support.h"
+
 namespace sinew {
 namespace {
 
@@ -27,15 +29,6 @@ World shuffled_pyramid(int threads) {
   for (const Vec3& place : places)
     world.add(RigidBody{.shape = Box{.size = {2, 2, 2}}, .pose = {place}});
   return world;
-}
-
-std::vector<std::uint64_t> hashes(World& world, int steps) {
-  std::vector<std::uint64_t> all;
-  for (int i = 0; i < steps; ++i) {
-    world.step(kDt);
-    all.push_back(world.state_hash());
-  }
-  return all;
 }
 
 TEST(RigidZones, AreTheSameForAnyNumberOfThreads) {
