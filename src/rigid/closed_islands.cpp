@@ -81,15 +81,10 @@ bool movable(const RigidWorld& world, BodyRow row) {
   return world.track[row].kind == BodyKind::kDynamic && world.track[row].awake_at != kNone;
 }
 
-bool holds_on(const RigidWorld& world, BodyRow row) {
-  const BodyTrack& track = world.track[row];
-  return (track.colours[0] | track.colours[1]) != 0 || !world.info[row].joints.empty();
-}
-
 // Bodies whose island is not known to hold on to the ground.
 bool any_loose(const RigidWorld& world) {
   for (BodyRow row : world.awake)
-    if (!world.track[row].grounded && holds_on(world, row)) return true;
+    if (!world.track[row].grounded && is_held(world, row)) return true;
   return false;
 }
 

@@ -32,6 +32,12 @@ class Islands {
   std::vector<std::uint32_t>& parent_;
 };
 
+// Whether a body touches something, or nearly, or is on a joint.
+inline bool is_held(const RigidWorld& world, BodyRow row) {
+  const BodyTrack& track = world.track[row];
+  return (track.colours[0] | track.colours[1]) != 0 || !world.info[row].joints.empty();
+}
+
 // f(a, b) for the bodies of every contact that bore a load in this step, or began it with a gap
 // below `near`.
 template <class F>

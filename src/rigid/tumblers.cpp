@@ -4,14 +4,10 @@
 #include <span>
 
 #include "rigid/contact_loops.h"
+#include "rigid/islands.h"
 
 namespace sinew {
 namespace {
-
-bool held(const RigidWorld& world, BodyRow row) {
-  const BodyTrack& track = world.track[row];
-  return (track.colours[0] | track.colours[1]) != 0 || !world.info[row].joints.empty();
-}
 
 // Of the bodies that turn far, those that touch or hold something and were not known yet.
 void gather_tumblers(const RigidStep& s) {
@@ -22,7 +18,7 @@ void gather_tumblers(const RigidStep& s) {
       const std::size_t i = pack * kLanes + static_cast<std::size_t>(l);
       const BodyRow row = scratch.awake[i];
       if (!(scratch.turns_far[pack] >> l & 1u) || scratch.tumbling[row]) continue;
-      if (!held(s.world, row)) continue;
+      if (!is_held(s.world, row)) continue;
       scratch.tumbling[row] = 1;
       scratch.gyro[i].c[7] = 1;
       scratch.tumblers.push_back(row);
