@@ -77,10 +77,6 @@ bool left_alone(const RigidStep& s, BodyRow row) {
          !s.scratch.pushed[s.world.track[row].awake_at];
 }
 
-bool movable(const RigidWorld& world, BodyRow row) {
-  return world.track[row].kind == BodyKind::kDynamic && world.track[row].awake_at != kNone;
-}
-
 // Bodies whose island is not known to hold on to the ground.
 bool any_loose(const RigidWorld& world) {
   for (BodyRow row : world.awake)
@@ -93,7 +89,7 @@ void find_closed(const RigidStep& s, Islands& islands, std::vector<std::uint32_t
   const RigidWorld& world = s.world;
   open.assign(world.track.size(), 0);
   const auto join = [&](BodyRow a, BodyRow b) {
-    const bool moves_a = movable(world, a), moves_b = movable(world, b);
+    const bool moves_a = is_movable(world, a), moves_b = is_movable(world, b);
     if (moves_a && moves_b)
       islands.join(a, b);
     else
@@ -106,7 +102,7 @@ void find_closed(const RigidStep& s, Islands& islands, std::vector<std::uint32_t
     if (world.joints.leans_on_world(joint)) open[a] = open[b] = 1;
   });
   for (BodyRow row : world.awake)
-    if (!movable(world, row) || !left_alone(s, row)) open[row] = 1;
+    if (!is_movable(world, row) || !left_alone(s, row)) open[row] = 1;
   for (BodyRow row : world.awake)
     if (open[row]) open[islands.find(row)] = 1;
 }

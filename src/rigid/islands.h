@@ -32,6 +32,11 @@ class Islands {
   std::vector<std::uint32_t>& parent_;
 };
 
+// Whether constraints can move a body now.
+inline bool is_movable(const RigidWorld& world, BodyRow row) {
+  return world.track[row].kind == BodyKind::kDynamic && world.track[row].awake_at != kNone;
+}
+
 // Whether a body touches something, or nearly, or is on a joint.
 inline bool is_held(const RigidWorld& world, BodyRow row) {
   const BodyTrack& track = world.track[row];

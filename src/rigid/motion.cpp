@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "rigid/contact_memory.h"
 #include "rigid/free_spin.h"
 #include "rigid/rigid_step.h"
 
@@ -84,7 +85,6 @@ void begin_motion(const RigidStep& s, Real h) {
     scratch.start[i] = world.rows.pose[world.awake[i]];
     scratch.start_velocity[i] = world.rows.velocity[world.awake[i]];
   }
-  scratch.weight = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const BodyRow row = world.awake[i];
     BodyInfo& info = world.info[row];
@@ -93,7 +93,6 @@ void begin_motion(const RigidStep& s, Real h) {
     if (world.track[row].kind != BodyKind::kDynamic) continue;
     const Vec3 a = s.gravity * info.gravity_scale + info.force * world.rows.mass[row].c[6];
     for (int k = 0; k < 3; ++k) drive.c[k] = a[k] * info.free_axes[k];
-    scratch.weight += info.mass * length(a);
     if (info.torque != Vec3{}) {
       const auto& m = world.rows.mass[row].c;
       const Vec3 alpha = Sym3T<Real>{m[0], m[1], m[2], m[3], m[4], m[5]} * info.torque;
@@ -108,6 +107,7 @@ void begin_motion(const RigidStep& s, Real h) {
     const Real most = info.lively ? kMostChangeLively : kMostChange;
     scratch.gyro[i] = {{m.x, m.y, m.z, inv.x, inv.y, inv.z, most, 0}};
   }
+  begin_jolts(s);
   for_each_pack(s, [&](int first, const BodyRow* rows) {
     note_turns(s, first, gather_twist<Wide>(world.rows.velocity, rows).angular,
                gather_pose<Wide>(world.rows.pose, rows).turn);
@@ -216,6 +216,8 @@ void move(const RigidStep& s, Real h_) {
     way.linear += v.linear * h;
     way.angular += v.angular * h;
     scatter_twist(world.rows.way, rows, way);
+    Twist<Wide> held = gather_twist<Wide>(world.held_velocity, rows);
+    note_jolts(s, first, rows, v.linear - held.linear, h_);
     Wide pose[8];
     gather8<Wide>(world.rows.pose.data(), rows, pose);
     Vec3T<Wide> spin = v.angular;
@@ -231,7 +233,6 @@ void move(const RigidStep& s, Real h_) {
       load8(&s.scratch.gyro[first], gyro);
       const Wide kept = kept_spin<Wide>({gyro[0], gyro[1], gyro[2]}, before, turn, v.angular);
       const Vec3T<Wide> change = v.angular * (kept - Wide(Real(1)));
-      Twist<Wide> held = gather_twist<Wide>(world.held_velocity, rows);
       held.angular += change;  // so that it does not count as what constraints did
       scatter_twist(world.held_velocity, rows, held);
       v.angular += change;
@@ -302,6 +303,7 @@ void finish_motion(const RigidStep& s) {
     const auto& lengths = s.scratch.free_spin[i].c;
     track.travel += lengths[0] + lengths[1] * track.radius;
   }
+  end_jolts(s);
   for (BodyRow row : world.locked)
     if (!world.track[row].asleep) update_world_inertia(world, row);
 }

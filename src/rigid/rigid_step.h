@@ -39,7 +39,10 @@ struct RigidScratch {
   std::vector<BodyRow> tumblers;             // those of them that touch something (tumblers.h)
   std::vector<std::uint8_t> tumbling;        // 1: the body of this row is one
   std::atomic<bool> any_deep = false;        // some contacts overlap deeply
-  Real weight = 0;                           // of all that moves [N]
+  std::vector<Real> jolt, recall;            // of the last substep (contact_memory.h)
+  std::vector<std::uint8_t> jolted;          // packs of bodies, some of which were
+  std::vector<Real> weight;                  // of the island of each row [N]
+  bool weighed = false;                      // in this step
   std::vector<JointSlot> broken;             // joints that were pulled too hard in this step
   std::vector<std::uint32_t> island, stack;  // of rows
   std::vector<SavedContact> contents;        // of contacts that change their zones

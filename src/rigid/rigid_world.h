@@ -41,6 +41,8 @@ struct BodyTrack {
   Real radius = 0;          // of a ball about the centre of mass that holds it [m]
   Real inner = 0;           // of the smallest of the balls that fit into its colliders [m]
   Real still = 0;           // how long it has been at rest [s]
+  Real jolt = 0;            // by what constraints changed its velocity in the last substep [m/s]
+  Real recall = 1;          // share of that which contacts should remember (contact_memory.h)
   Vec3 followed = {};       // where its centre was when its way was last followed (stop_fast.cpp)
   BodyKind kind = BodyKind::kStatic;
   bool alive = false, asleep = false;

@@ -2,11 +2,13 @@
 // and colour by colour, in substeps (seed 002; notes in docs/architecture.md). Zones share no body
 // that moves, nor do packs of a colour, so that they run in parallel with the same result. Every
 // other sweep goes backwards: always in one order, it would turn a round tower a little in every
-// step.
+// step. A single sweep in a substep goes back in every other step: what it leaves comes again in
+// the next, where one that goes the other way would make it grow.
 #include <algorithm>
 #include <atomic>
 
 #include "rigid/contact_loops.h"
+#include "rigid/contact_memory.h"
 #include "rigid/contact_solve.h"
 #include "rigid/tumblers.h"
 
@@ -78,6 +80,7 @@ void substeps(const RigidStep& s) {
   JointSet& joints = s.world.joints;
   DirectJoints& direct = s.world.direct;
   for (int k = 0; k < s.settings.substeps; ++k) {
+    const auto turn = s.settings.iterations > 1 ? k : s.number;
     // What joints did is done again along their new rows, not the old ones: a force that stays
     // behind the bodies that it holds would feed their swinging.
     if (k > 0) joints.add_motion(s.world.held_velocity, s.executor);
@@ -117,7 +120,7 @@ void substeps(const RigidStep& s) {
       if (stops) remember_velocities(s);
       for (int i = 0; i < s.settings.iterations; ++i) {
         joints.solve(s.world.rows, s.executor);
-        const bool backwards = (k + i) % 2 == 1;
+        const bool backwards = (turn + i) % 2 == 1;
         i == 0 ? sweep<kPyramid, true>(s, h, backwards) : sweep<kPyramid, false>(s, h, backwards);
         direct.solve(joints, s.world.rows, s.executor);
         keep_on_rails(s.world, s.world.rows.velocity);

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "rigid/contact_loops.h"
+#include "rigid/contact_memory.h"
 #include "rigid/islands.h"
 
 namespace sinew {
@@ -24,44 +25,6 @@ void gather_tumblers(const RigidStep& s) {
       scratch.tumblers.push_back(row);
     }
   }
-}
-
-// 1 in lanes whose contact has a tumbler.
-Wide tumbling_lanes(const RigidScratch& scratch, const ContactPack<Wide>& pack) {
-  Real lanes[kLanes];
-  for (int l = 0; l < kLanes; ++l)
-    lanes[l] = Real(scratch.tumbling[pack.a[l]] | scratch.tumbling[pack.b[l]]);
-  return load_lanes<Wide>(lanes);
-}
-
-// What share of its impulses a contact forgets. Where it overlaps deeply, all but a few times what
-// the weight of everything there is asks for in a substep.
-Wide forgotten_share(const RigidScratch& scratch, const ContactPack<Wide>& pack, Real h) {
-  constexpr Real kTimes = 4;
-  const Wide most(kTimes * scratch.weight * h), one(Real(1)), zero(Real(0));
-  const Wide load = (pack.impulse[0] + pack.impulse[1]) + (pack.impulse[2] + pack.impulse[3]);
-  const Wide beyond = select(load > most, one - most / max(load, most), zero);
-  return max(pack.deep * beyond, tumbling_lanes(scratch, pack));
-}
-
-// Impulses of the last substep are forgotten, and taken out of what is done again in this one.
-void forget_impulses(const RigidStep& s, Real h) {
-  std::vector<Row8<Real>>& held = s.world.held_velocity;
-  const Wide one(Real(1)), zero(Real(0));
-  for_each_contact_pack(s, [&](int i, ContactColour& colour, BodyRow) {
-    ContactPack<Wide>& pack = colour.packs[i];
-    const Wide share = forgotten_share(s.scratch, pack, h);
-    if (!any(share > zero)) return;
-    PatchMotion<Wide> f = patch_impulse(pack);
-    f = {f.n * share, f.a * share, f.b * share, f.t1 * share, f.t2 * share, f.g * share};
-    Twist<Wide> a = gather_twist<Wide>(held, pack.a), b = gather_twist<Wide>(held, pack.b);
-    apply(pack, f, a, b);
-    scatter_twist(held, pack.write_a, a);
-    scatter_twist(held, pack.write_b, b);
-    const Wide left = one - share;
-    for (Wide& impulse : pack.impulse) impulse *= left;
-    pack.slide1 *= left, pack.slide2 *= left, pack.twist *= left;
-  });
 }
 
 // As bodies are now. Gaps move on with the way of the step, so what they have moved is taken off.
@@ -88,20 +51,12 @@ void prepare_again(const RigidStep& s, bool shared_anew) {
 
 }  // namespace
 
-void note_depth(const RigidStep& s, const ContactGeometry<Wide>& geometry,
-                ContactPack<Wide>& pack) {
-  const Wide least = min(min(pack.gap[0], pack.gap[1]), min(pack.gap[2], pack.gap[3]));
-  const auto deep = least < -geometry.deep;
-  pack.deep = select(deep, Wide(Real(1)), Wide(Real(0)));
-  if (any(deep)) s.scratch.any_deep.store(true, std::memory_order_relaxed);
-}
-
 void follow_tumblers(const RigidStep& s, Before what, Real h) {
   RigidWorld& world = s.world;
   RigidScratch& scratch = s.scratch;
   gather_tumblers(s);
   const bool any_tumble = !scratch.tumblers.empty();
-  if (what != Before::kCorrection && (any_tumble || scratch.any_deep)) forget_impulses(s, h);
+  if (what != Before::kCorrection) forget_impulses(s, h);
   if (!any_tumble || what == Before::kFirstSubstep) return;  // the rest is of this moment already
   const auto follow = [&](std::size_t first) {
     for (BodyRow row : std::span(scratch.tumblers).subspan(first)) {

@@ -9,18 +9,11 @@
 //   T(v₀ + M⁻¹Jᵀλ) − T(v₀) = λᵀ(Jv₀ + gap/h) + ½ λᵀJM⁻¹Jᵀλ − λᵀgap/h ≤ 0,
 // as the first two terms are what every projected step lowers, from zero on. After the sweeps a
 // tumbler turns as if nothing held it (free_spin.h), which keeps its energy, too.
-//
-// Contacts that overlap deeply forget most of their impulses, too. What is squeezed between things
-// that do not give way has impulses that grow with every sweep, and shoots out with all of them
-// once it slips.
 #pragma once
 
 #include "rigid/rigid_step.h"
 
 namespace sinew {
-
-// Of a pack that has just been prepared: which of its contacts overlap deeply.
-void note_depth(const RigidStep& s, const ContactGeometry<Wide>& geometry, ContactPack<Wide>& pack);
 
 // Looks for more tumblers, and follows those that there are, before a substep (its number within
 // the step) or before positions are corrected.
