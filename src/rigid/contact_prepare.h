@@ -30,7 +30,8 @@ SINEW_INLINE Sym3T<W> inverse_or_zero(const Sym3T<W>& k) {
 template <class W>
 SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<W>& g,
                                     ContactPack<W>& c) {
-  const W zero(Real(0)), quarter(Real(0.25)), tiny(std::numeric_limits<Real>::min());
+  constexpr Real kEven = Real(1e-3), kEvenShare = Real(0.2);  // [m]; of what is deep
+  const W zero(Real(0)), tiny(std::numeric_limits<Real>::min());
   const BodyPose<W> pose_a = gather_pose<W>(rows.pose, c.a),
                     pose_b = gather_pose<W>(rows.pose, c.b);
   c.mass_a = gather_mass<W>(rows.mass, c.a);
@@ -46,13 +47,28 @@ SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<
   // Where they will meet is nearer to the one that moves more easily: with half of the way between
   // them as an arm, what comes aslant would rather spin than stop.
   const W share = c.mass_b.mass / max(c.mass_a.mass + c.mass_b.mass, tiny);
-  Vec3T<W> point[kPoints], middle{zero, zero, zero};
+  Vec3T<W> point[kPoints];
+  W least(std::numeric_limits<Real>::max());
   for (int i = 0; i < kPoints; ++i) {
     const Vec3T<W> a = turn_a * g.on_a[i], b = turn_b * g.on_b[i] + apart;
     c.gap[i] = dot(n, b - a);
     point[i] = a + (b - a) * share;
-    middle += point[i] * quarter;
+    least = min(least, c.gap[i]);
   }
+  // Friction acts at the middle of those that bear: a top stands on its tip, whatever of it is near
+  // the ground. Points count less that are lifted more than the lowest, from `even` on.
+  const W even = min(W(kEven), g.deep * W(kEvenShare));
+  W weight[kPoints], weights = zero, lightest(Real(1));
+  Vec3T<W> middle{zero, zero, zero};
+  for (int i = 0; i < kPoints; ++i) {
+    const W lifted = max(c.gap[i], zero) - max(least, zero);
+    weight[i] = min(max(W(Real(2)) - lifted / even, zero), W(Real(1)));
+    weights += weight[i];
+    lightest = min(lightest, weight[i]);
+    middle += point[i] * weight[i];
+  }
+  const W scale = W(Real(1)) / weights;
+  middle = middle * scale;
   c.arm_a = middle, c.arm_b = middle - apart;
 
   // What an impulse along each of the six directions does to the turning of A and of B.
@@ -88,7 +104,7 @@ SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<
     const W a = dot(t1, from_middle), b = dot(t2, from_middle);
     c.along1[i] = a, c.along2[i] = b;
     s11 += a * a, s12 += a * b, s22 += b * b;
-    c.twist_arm += sqrt(a * a + b * b) * quarter;
+    c.twist_arm += sqrt(a * a + b * b) * (weight[i] * scale);
     const Sym3T<W>& m = c.normal_response;
     c.point_mass[i] = inverse_or_zero(
         m.xx + a * (m.xy + m.xy + a * m.yy) + b * (m.xz + m.xz + (a + a) * m.yz + b * m.zz), tiny);
@@ -114,7 +130,8 @@ SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<
   c.friction_inverse = inverse_or_zero(Sym3T<W>{slide.xx - dot(x0, y0), slide.xy - dot(x0, y1),
                                                 slide.xz - dot(x0, y2), slide.yy - dot(x1, y1),
                                                 slide.yz - dot(x1, y2), slide.zz - dot(x2, y2)});
-  c.patch = select(spread_scale > zero,
+  // Loads are split over points seen from the middle of all of them.
+  c.patch = select((spread_scale > zero) & (lightest >= W(Real(1))),
                    select(c.normal_inverse.xx > zero, c.friction_inverse.xx, zero), zero);
   c.friction = g.friction;
 }

@@ -78,9 +78,26 @@ SINEW_INLINE W spin_parts(const Vec3T<W>& apart, const W& middle, const W& momen
   return parts;
 }
 
-// What constraints turn a body by, beyond its free turn, changes the energy of its spin: of a rod
-// that spins about itself by the ratio of its moments. The share of the spin that has no more
-// energy after a turn than before it.
+// What constraints turn a body by, beyond its free turn, leaves its angular momentum as it is; with
+// the angular velocity instead, a top on a joint would gain a share ωh of the torque that it
+// precesses by, at right angles to it, and with that spin up and fall. Its spin after such a turn,
+// with no more energy than before it: of a rod, a little momentum that comes to lie along it is
+// much energy.
+template <class W>
+SINEW_INLINE Vec3T<W> turned_spin(const Vec3T<W>& moments, const Vec3T<W>& inverse,
+                                  const QuatT<W>& before, const QuatT<W>& after,
+                                  const Vec3T<W>& w) {
+  constexpr Real kRounding = Real(1e-5);  // must not count, or it would brake what is free
+  const Vec3T<W> old = before.conjugate().rotate(w);
+  const Vec3T<W> momentum{moments.x * old.x, moments.y * old.y, moments.z * old.z};
+  const Vec3T<W> l = after.conjugate().rotate(before.rotate(momentum));
+  const Vec3T<W> now{inverse.x * l.x, inverse.y * l.y, inverse.z * l.z};
+  const W was = dot(old, momentum), is = dot(now, l);
+  const W kept = select(is > was * W(1 + kRounding),
+                        sqrt(was / max(is, W(std::numeric_limits<Real>::min()))), W(Real(1)));
+  return after.rotate(now) * kept;
+}
+
 template <class W>
 SINEW_INLINE W kept_spin(const Vec3T<W>& moments, const QuatT<W>& before, const QuatT<W>& after,
                          const Vec3T<W>& w) {

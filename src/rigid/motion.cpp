@@ -61,6 +61,23 @@ void note_turns(const RigidStep& s, int first, const Vec3T<Wide>& spin, const Qu
   for (int l = 0; l < kLanes; ++l) bits |= std::uint32_t(lane(flag, l) > 0) << l;
 }
 
+// Inverse inertia as bodies lie now, R diag(d) Rᵀ, where they are uneven.
+template <class Mask>
+SINEW_INLINE void turn_inertia(BodyRows& bodies, const BodyRow* rows, const Vec3T<Wide>& inverse,
+                               const QuatT<Wide>& turn, const Mask& uneven) {
+  Wide mass[8];
+  gather8<Wide>(bodies.mass.data(), rows, mass);
+  const Mat3T<Wide> r = turn.matrix();
+  const auto entry = [&](int i, int j) {
+    return r(i, 0) * inverse.x * r(j, 0) + r(i, 1) * inverse.y * r(j, 1) +
+           r(i, 2) * inverse.z * r(j, 2);
+  };
+  mass[0] = select(uneven, entry(0, 0), mass[0]), mass[1] = select(uneven, entry(0, 1), mass[1]);
+  mass[2] = select(uneven, entry(0, 2), mass[2]), mass[3] = select(uneven, entry(1, 1), mass[3]);
+  mass[4] = select(uneven, entry(1, 2), mass[4]), mass[5] = select(uneven, entry(2, 2), mass[5]);
+  scatter8<Wide>(bodies.mass.data(), rows, mass);
+}
+
 }  // namespace
 
 void begin_motion(const RigidStep& s, Real h) {
@@ -231,12 +248,16 @@ void move(const RigidStep& s, Real h_) {
     if (s.scratch.turned[first / kLanes]) {
       Wide gyro[8];
       load8(&s.scratch.gyro[first], gyro);
-      const Wide kept = kept_spin<Wide>({gyro[0], gyro[1], gyro[2]}, before, turn, v.angular);
-      const Vec3T<Wide> change = v.angular * (kept - Wide(Real(1)));
+      const Vec3T<Wide> turned = turned_spin<Wide>(
+          {gyro[0], gyro[1], gyro[2]}, {gyro[3], gyro[4], gyro[5]}, before, turn, v.angular);
+      const auto uneven = (gyro[6] > Wide(Real(0))) & (gyro[7] <= Wide(Real(0)));
+      const Vec3T<Wide> change = select(uneven, turned, v.angular) - v.angular;
       held.angular += change;  // so that it does not count as what constraints did
       scatter_twist(world.held_velocity, rows, held);
       v.angular += change;
       scatter_twist(world.rows.velocity, rows, v);
+      // Joints are made anew in every substep, and turn bodies by the inertia that they have then.
+      turn_inertia(world.rows, rows, {gyro[3], gyro[4], gyro[5]}, turn, uneven);
     }
     if (!s.scratch.tumblers.empty()) {
       Wide gyro[8];
@@ -268,7 +289,7 @@ void finish_motion(const RigidStep& s) {
   for_each_pack(s, [&](int first, const BodyRow* rows) {
     const Twist<Wide> way = gather_twist<Wide>(world.rows.way, rows);
     const Twist<Wide> before = gather_twist<Wide>(world.held_velocity, rows);
-    Wide pose[8], mass[8], gyro[8];
+    Wide pose[8], gyro[8];
     gather8<Wide>(world.rows.pose.data(), rows, pose);
     const Vec3T<Wide> moved = way.linear - before.linear, spun = way.angular - before.angular;
     const QuatT<Wide> old{pose[4], pose[5], pose[6], pose[7]}, turn = unit(turn_by(spun) * old);
@@ -283,20 +304,13 @@ void finish_motion(const RigidStep& s) {
     store8(&s.scratch.free_spin[first], lengths);
     load8(&s.scratch.gyro[first], gyro);
     Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
-    v.angular = v.angular * kept_spin<Wide>({gyro[0], gyro[1], gyro[2]}, old, turn, v.angular);
-    scatter_twist(world.rows.velocity, rows, v);
-    gather8<Wide>(world.rows.mass.data(), rows, mass);
-    // R diag(d) Rᵀ; round bodies keep what they have.
-    const Mat3T<Wide> r = turn.matrix();
-    const auto entry = [&](int i, int j) {
-      return r(i, 0) * gyro[3] * r(j, 0) + r(i, 1) * gyro[4] * r(j, 1) +
-             r(i, 2) * gyro[5] * r(j, 2);
-    };
     const auto uneven = gyro[6] > zero;
-    mass[0] = select(uneven, entry(0, 0), mass[0]), mass[1] = select(uneven, entry(0, 1), mass[1]);
-    mass[2] = select(uneven, entry(0, 2), mass[2]), mass[3] = select(uneven, entry(1, 1), mass[3]);
-    mass[4] = select(uneven, entry(1, 2), mass[4]), mass[5] = select(uneven, entry(2, 2), mass[5]);
-    scatter8<Wide>(world.rows.mass.data(), rows, mass);
+    const auto spins = uneven & (gyro[7] <= zero);
+    const Vec3T<Wide> turned = turned_spin<Wide>({gyro[0], gyro[1], gyro[2]},
+                                                 {gyro[3], gyro[4], gyro[5]}, old, turn, v.angular);
+    v.angular = select(spins, turned, v.angular * kept_spin<Wide>({gyro[0], gyro[1], gyro[2]}, old, turn, v.angular));
+    scatter_twist(world.rows.velocity, rows, v);
+    turn_inertia(world.rows, rows, {gyro[3], gyro[4], gyro[5]}, turn, uneven);
   });
   for (std::size_t i = 0; i < world.awake.size(); ++i) {
     BodyTrack& track = world.track[world.awake[i]];
