@@ -6,6 +6,29 @@
 #include "rigid/joint_kinds.h"
 
 namespace sinew {
+namespace {
+
+// Looks for motors and springs among the fields of a joint, and of its axes.
+struct DriveFinder {
+  bool found = false;
+
+  template <class T>
+  void field(const char*, T& value, const FieldInfo&) {
+    if constexpr (std::is_same_v<T, std::optional<Motor>> ||
+                  std::is_same_v<T, std::optional<Spring>>)
+      found = found || value.has_value();
+    else if constexpr (std::is_same_v<T, std::optional<JointAxis>>)
+      if (value) value->describe(*this);
+  }
+};
+template <class J>
+bool has_drive(J joint) {
+  DriveFinder finder;
+  joint.describe(finder);
+  return finder.found;
+}
+
+}  // namespace
 
 JointSet::JointSet() : batches_(JointKinds::kCount) {}
 JointSet::~JointSet() = default;
@@ -40,6 +63,7 @@ JointSlot JointSet::add(const Joint& joint, BodyRow a, BodyRow b, const BodyPose
         record.break_force = one.break_force;
         record.break_torque = one.break_torque;
         record.nail = std::is_same_v<J, NailJoint>;
+        record.drives = has_drive(one);
         with_rows(one, [&]<class E>() {
           record.kind = kKindIndex<E>;
           std::unique_ptr<JointBatch>& place = batches_[record.kind];
@@ -98,6 +122,7 @@ void JointSet::set_place(JointSlot slot, const Vec3& place) {
   JointBatch& of = batch(slot);
   if (!records_[slot].nail) throw Error("only nails have a place in the world; the joint is none");
   of.set_place(records_[slot].item, place);
+  records_[slot].drives = true;
 }
 
 void JointSet::prepare(const BodyRows& bodies, Real h, const ScratchRows& scratch,

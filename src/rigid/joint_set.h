@@ -83,9 +83,11 @@ class JointSet {
 
   int size() const { return count_; }
   bool contains(JointSlot slot) const { return slot < records_.size() && records_[slot].kind >= 0; }
-  // f(a, b, slot) for every joint, in the order of slots.
   // Gears and pulleys do: what they do to their two bodies does not add up to nothing.
   bool leans_on_world(JointSlot slot) const;
+  // Whether it may give energy to its bodies: it has a motor or a spring, or is moved.
+  bool drives(JointSlot slot) const { return records_[slot].drives; }
+  // f(a, b, slot) for every joint, in the order of slots.
   template <class F>
   void for_each_pair(F&& f) const {
     for (JointSlot slot = 0; slot < records_.size(); ++slot)
@@ -100,6 +102,7 @@ class JointSet {
     Real break_force = 0, break_torque = 0;
     Vec3 impulse = {}, twist = {};  // of the step so far, if it can break
     bool nail = false;
+    bool drives = false;
     bool active = true;
 
     bool breakable() const { return kind >= 0 && (break_force > 0 || break_torque > 0); }

@@ -308,7 +308,9 @@ void finish_motion(const RigidStep& s) {
     const auto spins = uneven & (gyro[7] <= zero);
     const Vec3T<Wide> turned = turned_spin<Wide>({gyro[0], gyro[1], gyro[2]},
                                                  {gyro[3], gyro[4], gyro[5]}, old, turn, v.angular);
-    v.angular = select(spins, turned, v.angular * kept_spin<Wide>({gyro[0], gyro[1], gyro[2]}, old, turn, v.angular));
+    v.angular =
+        select(spins, turned,
+               v.angular * kept_spin<Wide>({gyro[0], gyro[1], gyro[2]}, old, turn, v.angular));
     scatter_twist(world.rows.velocity, rows, v);
     turn_inertia(world.rows, rows, {gyro[3], gyro[4], gyro[5]}, turn, uneven);
   });

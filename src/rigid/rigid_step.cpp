@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "rigid/closed_islands.h"
+#include "rigid/conservation.h"
 
 namespace sinew {
 namespace {
@@ -89,7 +89,7 @@ void step_rigid(const RigidStep& s) {
   solve_rigid(s);
   freeze_broken(s);
   stop_fast(s);
-  keep_angular_momentum(s);
+  keep_conserved(s);
   const Profiler::Scope stage(s.profiler, "rigid publish");
   hold_boxes(world);
   publish_touches(s);

@@ -1,3 +1,5 @@
+// What islands keep, after every step.
+//
 // Bodies that hold on to nothing but each other keep their angular momentum. Contacts and joints
 // act on arms and inertias that are kept for a while, and positions are corrected without
 // velocities, so a tumbling heap would lose or gain some thousandths of it in a second. What an
@@ -5,12 +7,17 @@
 // mass,
 //   δω = (Σ Iᵢ + mᵢ (rᵢ² 1 − rᵢ rᵢᵀ))⁻¹ δL,
 // which changes nothing within it.
+//
+// Islands that nothing drives, neither motors nor springs nor what moves by itself, never gain
+// energy, T + V of gravity. Where that is not so by itself, for thin bodies that tumble on joints
+// and for what bounces, the gain is taken back: out of the motion within a closed island, so that
+// its momenta stay and its joints hold; of one that holds on to the ground out of all motion.
 #pragma once
 
 #include "rigid/rigid_step.h"
 
 namespace sinew {
 
-void keep_angular_momentum(const RigidStep& s);
+void keep_conserved(const RigidStep& s);
 
 }  // namespace sinew

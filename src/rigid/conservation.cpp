@@ -1,0 +1,270 @@
+#include "rigid/conservation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "rigid/islands.h"
+
+namespace sinew {
+namespace {
+
+using Vec = Vec3T<double>;
+using Sym = Sym3T<double>;
+
+constexpr std::int64_t kEvery = 8;    // steps between looking anew at what holds on to the ground
+constexpr double kMostLoss = 0.02;    // of all momenta of an island: more is no error of a step
+constexpr double kMostShare = 0.02;   // of what the step took of the energy
+constexpr double kMostGain = 1e-5;    // of energy, where the step took none
+constexpr double kLeastWithin = 0.9;  // of the motion within an island, that is left to it
+
+// A body's motion at a time, in double.
+struct Moment {
+  double mass;
+  Vec place, velocity, spin;
+  Sym inertia;
+};
+
+Moment moment_of(const BodyInfo& info, const Row8<Real>& pose, const Row8<Real>& velocity) {
+  const auto &p = pose.c, &v = velocity.c;
+  Moment m{.mass = info.mass,
+           .place = {p[0], p[1], p[2]},
+           .velocity = {v[0], v[1], v[2]},
+           .spin = {v[3], v[4], v[5]},
+           .inertia = {}};
+  if (info.free_turns == Vec3{}) return m;  // never turns
+  const Mat3T<double> r = QuatT<double>{p[4], p[5], p[6], p[7]}.matrix();
+  const auto entry = [&](int i, int j) {
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) sum += r(i, k) * info.inertia[k] * r(j, k);
+    return sum;
+  };
+  m.inertia = {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
+  return m;
+}
+
+// Sums over an island, about the origin, until they are told about its centre.
+struct Whole {
+  double mass = 0, energy = 0, size = 0;  // size: of all angular momenta
+  Vec first = {}, linear = {}, angular = {};
+  Sym inertia = {};
+
+  void add(const Moment& m, const Vec& origin) {
+    const Vec r = m.place - origin, orbit = cross(r, m.velocity) * m.mass, own = m.inertia * m.spin;
+    mass += m.mass;
+    first += r * m.mass;
+    linear += m.velocity * m.mass;
+    angular += orbit + own;
+    size += length(orbit) + length(own);
+    energy += (dot(m.velocity, m.velocity) * m.mass + dot(m.spin, own)) / 2;
+    inertia = inertia + m.inertia + steiner(r, m.mass);
+  }
+  Vec center() const { return first / mass; }
+  Vec about_center() const { return angular - cross(center(), linear); }
+  double energy_about_center() const { return energy - dot(linear, linear) / (2 * mass); }
+  Sym inertia_about_center() const { return inertia + steiner(center(), -mass); }
+
+  static Sym steiner(const Vec& r, double m) {
+    return Sym::identity() * (m * dot(r, r)) - outer(r, m);
+  }
+};
+
+// Whether nothing acts on a body but gravity and what touches or holds it.
+bool left_alone(const RigidStep& s, BodyRow row) {
+  const BodyInfo& info = s.world.info[row];
+  const bool turns = info.free_turns == Vec3{1, 1, 1} || info.free_turns == Vec3{};
+  return turns && info.free_axes == Vec3{1, 1, 1} && info.drag == 0 && info.angular_drag == 0 &&
+         (info.gravity_scale == 1 || s.gravity == Vec3{}) &&
+         !s.scratch.pushed[s.world.track[row].awake_at];
+}
+
+// Thin bodies that turn far in a step, on joints, lose much of their angular momentum and have
+// gained energy without end.
+bool tumbles_on_joints(const RigidStep& s, BodyRow row) {
+  return s.scratch.tumbling[row] && !s.world.info[row].joints.empty();
+}
+
+// Bodies whose island is not known to hold on to the ground.
+bool any_loose(const RigidWorld& world) {
+  for (BodyRow row : world.awake)
+    if (!world.track[row].grounded && is_held(world, row)) return true;
+  return false;
+}
+
+// What is known of an island, by its root.
+constexpr std::uint32_t kOpen = 1;    // something beyond it acts on it
+constexpr std::uint32_t kDriven = 2;  // something may give it energy
+constexpr std::uint32_t kUnruly = 4;  // it may gain some by itself
+
+// Joins bodies, and marks islands.
+void find_islands(const RigidStep& s, Islands& islands, std::vector<std::uint32_t>& marks) {
+  const RigidWorld& world = s.world;
+  marks.assign(world.track.size(), 0);
+  const auto join = [&](BodyRow a, BodyRow b) {
+    const bool moves_a = is_movable(world, a), moves_b = is_movable(world, b);
+    if (moves_a && moves_b) {
+      islands.join(a, b);
+    } else {
+      const BodyRow one = moves_a ? a : b, ground = moves_a ? b : a;
+      marks[one] |= moves(world, ground) ? kOpen | kDriven : kOpen;
+    }
+  };
+  // Positions may be corrected wherever there is a contact.
+  for_each_bond(world, std::numeric_limits<Real>::max(), join);
+  world.joints.for_each_pair([&](BodyRow a, BodyRow b, JointSlot joint) {
+    join(a, b);
+    std::uint32_t mark = world.joints.leans_on_world(joint) ? kOpen : 0u;
+    if (world.joints.drives(joint)) mark |= kDriven;
+    marks[a] |= mark, marks[b] |= mark;
+  });
+  for (BodyRow row : world.awake) {
+    if (!is_movable(world, row)) {
+      marks[row] |= kOpen | kDriven;
+      continue;
+    }
+    if (!left_alone(s, row)) marks[row] |= kOpen;
+    if (s.scratch.pushed[world.track[row].awake_at]) marks[row] |= kDriven;
+    if (tumbles_on_joints(s, row) || world.info[row].lively) marks[row] |= kUnruly;
+  }
+  for (BodyRow row : world.awake) marks[islands.find(row)] |= marks[row];
+}
+
+// An island before and after the step, seen from a place of its own.
+struct Island {
+  std::span<const BodyRow> rows;
+  Vec origin;
+  Whole before, after;
+  double work = 0;  // of gravity and of forces in the step [J]
+};
+
+Island look_at(const RigidStep& s, std::span<const BodyRow> rows) {
+  const RigidWorld& world = s.world;
+  const double h = double(s.dt) / s.settings.substeps;
+  const auto& at = world.rows.pose[rows.front()].c;
+  Island island{.rows = rows, .origin = {at[0], at[1], at[2]}, .before = {}, .after = {}};
+  for (BodyRow row : rows) {
+    const std::uint32_t i = world.track[row].awake_at;
+    const BodyInfo& info = world.info[row];
+    const Moment before = moment_of(info, s.scratch.start[i], s.scratch.start_velocity[i]);
+    const Moment after = moment_of(info, world.rows.pose[row], world.rows.velocity[row]);
+    island.before.add(before, island.origin);
+    island.after.add(after, island.origin);
+    // What falls freely in substeps of h, v' = v + a h and x' = x + v' h, keeps
+    // v²/2 − a·x + h a·v/2, not its energy; what bounces would lose the difference.
+    const auto& a = s.scratch.drive[i].c;
+    const Vec way = after.place - before.place - (after.velocity - before.velocity) * (h / 2);
+    island.work += info.mass * dot(Vec{a[0], a[1], a[2]}, way);
+  }
+  return island;
+}
+
+// Velocities become share times what they are, about the motion of the whole as a rigid body with
+// angular velocity `whole`, which is replaced by `turn`.
+void set_motion(RigidWorld& world, const Island& island, double share, const Vec& whole,
+                const Vec& turn) {
+  const Vec center = island.after.center() + island.origin,
+            drift = island.after.linear / island.after.mass, other = turn - whole * share;
+  for (BodyRow row : island.rows) {
+    const auto& p = world.rows.pose[row].c;
+    auto& v = world.rows.velocity[row].c;
+    const Vec rigid = drift * (1 - share) + cross(other, Vec{p[0], p[1], p[2]} - center);
+    const bool turns = world.info[row].free_turns != Vec3{};
+    for (int k = 0; k < 3; ++k) {
+      v[k] = Real(share * v[k] + rigid[k]);
+      if (turns) v[3 + k] = Real(share * v[3 + k] + other[k]);
+    }
+  }
+}
+
+// What lies on a line has nothing that turns about it.
+Vec turn_of(const Sym& inertia, const Vec& momentum) {
+  return inverse(inertia + Sym::identity() * (1e-6 * trace(inertia))) * momentum;
+}
+
+// A closed island that does no more than lose some of its angular momentum.
+void give_back(RigidWorld& world, const Island& island) {
+  const Whole &before = island.before, &after = island.after;
+  const Vec lost = before.about_center() - after.about_center();
+  if (!(length(lost) <= kMostLoss * before.size)) return;
+  const Sym inertia = after.inertia_about_center();
+  Vec turn = turn_of(inertia, lost);
+  // It may put back a little of the energy that the step took, and no more: about the axis of
+  // something thin, a little momentum is much energy.
+  const double gain = dot(turn, after.about_center()) + dot(turn, inertia * turn) / 2;
+  const double was = before.energy_about_center(), is = after.energy_about_center();
+  const double most = std::max(kMostShare * (was - is), kMostGain * is);
+  if (gain > most) turn = turn * (most / gain);
+  set_motion(world, island, 1, {}, turn);
+}
+
+// A closed island that might gain energy: it is turned as a whole with the angular momentum that it
+// had, if what it does within can pay for that, and its energy is no more than it was.
+void keep_both(RigidWorld& world, const Island& island) {
+  const Sym inertia = island.after.inertia_about_center();
+  const double most = island.before.energy_about_center();
+  const Vec whole = turn_of(inertia, island.after.about_center());
+  const Vec wanted = turn_of(inertia, island.before.about_center());
+  const auto rigid_energy = [&](const Vec& turn) { return dot(turn, inertia * turn) / 2; };
+  const double within = std::max(island.after.energy_about_center() - rigid_energy(whole),
+                                 std::numeric_limits<double>::min());
+  const auto share_for = [&](const Vec& turn) {
+    return std::sqrt(std::min((most - rigid_energy(turn)) / within, 1.0));  // NaN: not enough
+  };
+  if (const double share = share_for(wanted); share > kLeastWithin)
+    set_motion(world, island, share, whole, wanted);
+  else if (const double left = share_for(whole); left >= 0)
+    set_motion(world, island, left, whole, whole);
+  else
+    set_motion(world, island, 0, whole, whole * std::sqrt(most / rigid_energy(whole)));
+}
+
+// One on the ground.
+void keep_energy(RigidWorld& world, const Island& island) {
+  const double most = std::max(island.before.energy + island.work, 0.0);
+  if (!(island.after.energy > most)) return;
+  const Real share = Real(std::sqrt(most / island.after.energy));
+  for (BodyRow row : island.rows)
+    for (int k = 0; k < 6; ++k) world.rows.velocity[row].c[k] *= share;
+}
+
+}  // namespace
+
+void keep_conserved(const RigidStep& s) {
+  RigidWorld& world = s.world;
+  const bool look_anew = s.number % kEvery == 0;
+  const bool any_unruly =
+      world.bouncing > 0 || std::any_of(s.scratch.tumblers.begin(), s.scratch.tumblers.end(),
+                                        [&](BodyRow row) { return tumbles_on_joints(s, row); });
+  if (!look_anew && !any_unruly && !any_loose(world)) return;
+  Islands islands(s.scratch.island, world.track.size());
+  std::vector<std::uint32_t>& marks = s.scratch.stack;
+  find_islands(s, islands, marks);
+  const auto mark_of = [&](BodyRow row) { return marks[islands.find(row)]; };
+  std::vector<BodyRow>& members = s.scratch.todo;
+  members.clear();
+  for (BodyRow row : world.awake) {
+    const std::uint32_t mark = mark_of(row);
+    world.track[row].grounded = (mark & kOpen) != 0;
+    if (!(mark & kOpen) || (mark & (kUnruly | kDriven)) == kUnruly) members.push_back(row);
+  }
+  // Islands one after the other, each in the order of its rows.
+  std::sort(members.begin(), members.end(), [&](BodyRow a, BodyRow b) {
+    return std::pair(islands.find(a), a) < std::pair(islands.find(b), b);
+  });
+  for (std::size_t begin = 0; begin < members.size();) {
+    std::size_t end = begin + 1;
+    while (end < members.size() && islands.find(members[end]) == islands.find(members[begin]))
+      ++end;
+    const std::span<const BodyRow> rows = std::span(members).subspan(begin, end - begin);
+    begin = end;
+    const std::uint32_t mark = mark_of(rows.front());
+    if (mark & kOpen)
+      keep_energy(world, look_at(s, rows));
+    else if (rows.size() > 1 && (mark & (kUnruly | kDriven)) == kUnruly)
+      keep_both(world, look_at(s, rows));
+    else if (rows.size() > 1)
+      give_back(world, look_at(s, rows));
+  }
+}
+
+}  // namespace sinew
