@@ -16,6 +16,7 @@ constexpr std::int64_t kEvery = 8;    // steps between looking anew at what hold
 constexpr double kMostLoss = 0.02;    // of all momenta of an island: more is no error of a step
 constexpr double kMostShare = 0.02;   // of what the step took of the energy
 constexpr double kMostGain = 1e-5;    // of energy, where the step took none
+constexpr double kRounding = 1e-6;    // of all kinetic energy
 constexpr double kLeastWithin = 0.9;  // of the motion within an island, that is left to it
 
 // A body's motion at a time, in double.
@@ -79,9 +80,13 @@ bool left_alone(const RigidStep& s, BodyRow row) {
 }
 
 // Thin bodies that turn far in a step, on joints, lose much of their angular momentum and have
-// gained energy without end.
-bool tumbles_on_joints(const RigidStep& s, BodyRow row) {
-  return s.scratch.tumbling[row] && !s.world.info[row].joints.empty();
+// gained energy without end; tops gain some, as joints turn them by the inertia of a substep ago.
+bool spins_on_joints(const RigidStep& s, BodyRow row) {
+  constexpr Real kFar = Real(0.25);  // [rad]
+  const BodyInfo& info = s.world.info[row];
+  if (info.joints.empty() || info.round) return false;
+  const auto& v = s.world.rows.velocity[row].c;
+  return s.scratch.tumbling[row] || length(Vec3{v[3], v[4], v[5]}) * s.dt > kFar;
 }
 
 // Bodies whose island is not known to hold on to the ground.
@@ -124,7 +129,7 @@ void find_islands(const RigidStep& s, Islands& islands, std::vector<std::uint32_
     }
     if (!left_alone(s, row)) marks[row] |= kOpen;
     if (s.scratch.pushed[world.track[row].awake_at]) marks[row] |= kDriven;
-    if (tumbles_on_joints(s, row) || world.info[row].lively) marks[row] |= kUnruly;
+    if (spins_on_joints(s, row) || world.info[row].lively) marks[row] |= kUnruly;
   }
   for (BodyRow row : world.awake) marks[islands.find(row)] |= marks[row];
 }
@@ -200,15 +205,19 @@ void give_back(RigidWorld& world, const Island& island) {
 // A closed island that might gain energy: it is turned as a whole with the angular momentum that it
 // had, if what it does within can pay for that, and its energy is no more than it was.
 void keep_both(RigidWorld& world, const Island& island) {
+  const double is = island.after.energy_about_center();
+  if (!(is > kRounding * island.after.energy)) return;  // moves as one
   const Sym inertia = island.after.inertia_about_center();
-  const double most = island.before.energy_about_center();
+  const double most = std::max(island.before.energy_about_center(), 0.0);
   const Vec whole = turn_of(inertia, island.after.about_center());
   const Vec wanted = turn_of(inertia, island.before.about_center());
   const auto rigid_energy = [&](const Vec& turn) { return dot(turn, inertia * turn) / 2; };
-  const double within = std::max(island.after.energy_about_center() - rigid_energy(whole),
-                                 std::numeric_limits<double>::min());
+  // What share of the motion within leaves no more energy than `most`; below 0: none.
+  const double within = is - rigid_energy(whole);
   const auto share_for = [&](const Vec& turn) {
-    return std::sqrt(std::min((most - rigid_energy(turn)) / within, 1.0));  // NaN: not enough
+    const double left = most - rigid_energy(turn);
+    if (!(left >= 0)) return -1.0;
+    return left < within ? std::sqrt(left / within) : 1.0;
   };
   if (const double share = share_for(wanted); share > kLeastWithin)
     set_motion(world, island, share, whole, wanted);
@@ -233,8 +242,9 @@ void keep_conserved(const RigidStep& s) {
   RigidWorld& world = s.world;
   const bool look_anew = s.number % kEvery == 0;
   const bool any_unruly =
-      world.bouncing > 0 || std::any_of(s.scratch.tumblers.begin(), s.scratch.tumblers.end(),
-                                        [&](BodyRow row) { return tumbles_on_joints(s, row); });
+      world.bouncing > 0 || (world.joints.size() > 0 &&
+                             std::any_of(world.awake.begin(), world.awake.end(),
+                                         [&](BodyRow row) { return spins_on_joints(s, row); }));
   if (!look_anew && !any_unruly && !any_loose(world)) return;
   Islands islands(s.scratch.island, world.track.size());
   std::vector<std::uint32_t>& marks = s.scratch.stack;

@@ -9,8 +9,8 @@
 // which changes nothing within it.
 //
 // Islands that nothing drives, neither motors nor springs nor what moves by itself, never gain
-// energy, T + V of gravity. Where that is not so by itself, for thin bodies that tumble on joints
-// and for what bounces, the gain is taken back: out of the motion within a closed island, so that
+// energy, T + V of gravity. Where that is not so by itself, for what spins fast on joints and for
+// what bounces, the gain is taken back: out of the motion within a closed island, so that
 // its momenta stay and its joints hold; of one that holds on to the ground out of all motion.
 #pragma once
 

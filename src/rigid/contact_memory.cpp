@@ -12,7 +12,8 @@ constexpr Real kDeepWeights = 4;  // remembered where contacts overlap deeply, t
 constexpr Real kJoltWeights = 2;  // and by what was jolted
 constexpr Real kCalm = 2;         // times gravity: no jolt
 
-// The weight of all that hangs together with each body, once a step.
+// The weight of all that hangs together with each body, and what joints load it with: motors press,
+// and levers make more of a weight. Once a step.
 void weigh_islands(const RigidStep& s) {
   const RigidWorld& world = s.world;
   RigidScratch& scratch = s.scratch;
@@ -29,6 +30,11 @@ void weigh_islands(const RigidStep& s) {
     if (is_movable(world, row))
       scratch.weight[islands.find(row)] += world.info[row].mass * length(Vec3{a[0], a[1], a[2]});
   }
+  world.joints.for_each_pair([&](BodyRow a, BodyRow b, JointSlot joint) {
+    const BodyRow row = is_movable(world, a) ? a : b;
+    if (is_movable(world, row))
+      scratch.weight[islands.find(row)] += length(world.joints.state(joint).force);
+  });
   for (BodyRow row : world.awake)
     if (is_movable(world, row)) scratch.weight[row] = scratch.weight[islands.find(row)];
   scratch.weighed = true;
@@ -53,6 +59,16 @@ Wide forgotten_share(const RigidScratch& scratch, const ContactPack<Wide>& pack,
                   zero);
   };
   return max(max(pack.deep * beyond(kDeepWeights), min(jolted, beyond(kJoltWeights))), tumbling);
+}
+
+// What holds tumblers has the right to be stronger than any weight, but an impact ends there, too:
+// rods that were thrown against their hinges stopped, and in the next substep spun up again.
+void forget_jolts_of_joints(const RigidStep& s) {
+  RigidScratch& scratch = s.scratch;
+  std::vector<Real>& left = scratch.changes;
+  left.assign(s.world.track.size(), 1);
+  for (BodyRow row : scratch.tumblers) left[row] = scratch.recall[row];
+  s.world.joints.forget(left);
 }
 
 }  // namespace
@@ -112,6 +128,7 @@ Wide tumbling_lanes(const RigidScratch& scratch, const ContactPack<Wide>& pack) 
 
 void forget_impulses(const RigidStep& s, Real h) {
   RigidScratch& scratch = s.scratch;
+  if (s.world.joints.size() > 0 && !scratch.tumblers.empty()) forget_jolts_of_joints(s);
   const auto& jolted = scratch.jolted;
   const bool any_jolted = std::find(jolted.begin(), jolted.end(), 1) != jolted.end();
   if (!any_jolted && !scratch.any_deep && scratch.tumblers.empty()) return;

@@ -47,6 +47,8 @@ class JointBatch {
                        Executor& executor) = 0;
   // Adds what the impulses do to `velocity`.
   virtual void warm_start(std::vector<Row8<Real>>& velocity, Executor& executor) = 0;
+  // Leaves of the impulses the share that both bodies have.
+  virtual void forget(std::span<const Real> left) = 0;
   virtual void solve(BodyRows& bodies, Executor& executor) = 0;
   virtual void correct(BodyRows& bodies, Real share, Executor& executor) = 0;
 
@@ -121,6 +123,14 @@ class RowBatch final : public JointBatch {
                Executor& executor) override;
   void warm_start(std::vector<Row8<Real>>& velocity, Executor& executor) override {
     sweep(executor, [&](int i) SINEW_FLATTEN { warm_start_joints<E, W>(packs_[i], velocity); });
+  }
+  void forget(std::span<const Real> left) override {
+    for (JointPack<E, W>& p : packs_) {
+      W share(Real(1));
+      for (int l = 0; l < kN; ++l) set_lane(share, l, std::min(left[p.a[l]], left[p.b[l]]));
+      for (auto& row : p.block) row.impulse *= share;
+      for (auto& row : p.loose) row.impulse *= share;
+    }
   }
   void solve(BodyRows& bodies, Executor& executor) override {
     sweep(executor, [&](int i) SINEW_FLATTEN {

@@ -137,6 +137,10 @@ void JointSet::add_motion(std::vector<Row8<Real>>& velocity, Executor& executor)
   for (auto& one : batches_)
     if (one) one->warm_start(velocity, executor);
 }
+void JointSet::forget(std::span<const Real> left) {
+  for (auto& one : batches_)
+    if (one) one->forget(left);
+}
 void JointSet::solve(BodyRows& bodies, Executor& executor) {
   for (auto& one : batches_)
     if (one) one->solve(bodies, executor);

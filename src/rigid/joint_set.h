@@ -48,6 +48,8 @@ class JointSet {
   void warm_start(BodyRows& bodies, Executor& executor);
   // What the impulses as they are do to velocities, added to those given.
   void add_motion(std::vector<Row8<Real>>& velocity, Executor& executor);
+  // Leaves of the impulses the share that both bodies have, by rows.
+  void forget(std::span<const Real> left);
   void solve(BodyRows& bodies, Executor& executor);
   // `share` of the error of each joint.
   void correct(BodyRows& bodies, Executor& executor, Real share = Real(0.4));
