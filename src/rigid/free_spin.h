@@ -98,6 +98,9 @@ SINEW_INLINE Vec3T<W> turned_spin(const Vec3T<W>& moments, const Vec3T<W>& inver
   return after.rotate(now) * kept;
 }
 
+// The share of an angular velocity that is kept as it is which has no more energy after a turn than
+// before it: for tumblers, whose momentum lies across them, and turned with them would jump by the
+// ratio of their moments.
 template <class W>
 SINEW_INLINE W kept_spin(const Vec3T<W>& moments, const QuatT<W>& before, const QuatT<W>& after,
                          const Vec3T<W>& w) {
