@@ -99,7 +99,8 @@ bool any_loose(const RigidWorld& world) {
 // What is known of an island, by its root.
 constexpr std::uint32_t kOpen = 1;    // something beyond it acts on it
 constexpr std::uint32_t kDriven = 2;  // something may give it energy
-constexpr std::uint32_t kUnruly = 4;  // it may gain some by itself
+constexpr std::uint32_t kUnruly = 4;  // it may gain some by itself,
+constexpr std::uint32_t kSpins = 8;   // as some of it spin fast on joints
 
 // Joins bodies, and marks islands.
 void find_islands(const RigidStep& s, Islands& islands, std::vector<std::uint32_t>& marks) {
@@ -129,7 +130,8 @@ void find_islands(const RigidStep& s, Islands& islands, std::vector<std::uint32_
     }
     if (!left_alone(s, row)) marks[row] |= kOpen;
     if (s.scratch.pushed[world.track[row].awake_at]) marks[row] |= kDriven;
-    if (spins_on_joints(s, row) || world.info[row].lively) marks[row] |= kUnruly;
+    if (world.info[row].lively) marks[row] |= kUnruly;
+    if (spins_on_joints(s, row)) marks[row] |= kUnruly | kSpins;
   }
   for (BodyRow row : world.awake) marks[islands.find(row)] |= marks[row];
 }
@@ -142,7 +144,7 @@ struct Island {
   double work = 0;  // of gravity and of forces in the step [J]
 };
 
-Island look_at(const RigidStep& s, std::span<const BodyRow> rows) {
+Island look_at(const RigidStep& s, std::span<const BodyRow> rows, std::uint32_t mark) {
   const RigidWorld& world = s.world;
   const double h = double(s.dt) / s.settings.substeps;
   const auto& at = world.rows.pose[rows.front()].c;
@@ -155,9 +157,13 @@ Island look_at(const RigidStep& s, std::span<const BodyRow> rows) {
     island.before.add(before, island.origin);
     island.after.add(after, island.origin);
     // What falls freely in substeps of h, v' = v + a h and x' = x + v' h, keeps
-    // v²/2 − a·x + h a·v/2, not its energy; what bounces would lose the difference.
-    const auto& a = s.scratch.drive[i].c;
-    const Vec way = after.place - before.place - (after.velocity - before.velocity) * (h / 2);
+    // v²/2 − a·x + h a·v/2, not its energy; what bounces would lose the difference. Corrections of
+    // positions are no motion, and nothing has to pay for being lifted out of something, but those
+    // of joints on which something spins.
+    const auto &a = s.scratch.drive[i].c, &way_of = s.scratch.free_spin[i].c;
+    const Vec corrected = mark & kSpins ? Vec{} : Vec{way_of[2], way_of[3], way_of[4]};
+    const Vec way =
+        after.place - before.place - corrected - (after.velocity - before.velocity) * (h / 2);
     island.work += info.mass * dot(Vec{a[0], a[1], a[2]}, way);
   }
   return island;
@@ -269,11 +275,11 @@ void keep_conserved(const RigidStep& s) {
     begin = end;
     const std::uint32_t mark = mark_of(rows.front());
     if (mark & kOpen)
-      keep_energy(world, look_at(s, rows));
+      keep_energy(world, look_at(s, rows, mark));
     else if (rows.size() > 1 && (mark & (kUnruly | kDriven)) == kUnruly)
-      keep_both(world, look_at(s, rows));
+      keep_both(world, look_at(s, rows, mark));
     else if (rows.size() > 1)
-      give_back(world, look_at(s, rows));
+      give_back(world, look_at(s, rows, mark));
   }
 }
 

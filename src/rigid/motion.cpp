@@ -298,9 +298,10 @@ void finish_motion(const RigidStep& s) {
     scatter8<Wide>(world.rows.pose.data(), rows, pose);
     const Wide zero(Real(0));
     scatter_twist(world.rows.way, rows, Twist<Wide>{{zero, zero, zero}, {zero, zero, zero}});
-    // Lengths of the whole way, for the bounds on travel, in place of what is not needed any more.
+    // Lengths of the whole way, for the bounds on travel, and what was corrected of it, in place of
+    // what is not needed any more.
     const Wide lengths[8] = {
-        length(way.linear), length(way.angular), zero, zero, zero, zero, zero, zero};
+        length(way.linear), length(way.angular), moved.x, moved.y, moved.z, zero, zero, zero};
     store8(&s.scratch.free_spin[first], lengths);
     load8(&s.scratch.gyro[first], gyro);
     Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);

@@ -31,7 +31,7 @@ struct RigidScratch {
   std::vector<Real> changes, totals;  // of the packs of bodies
   int sweeps = 0;                     // done in the last step
   std::vector<std::uint8_t> turned;   // packs of bodies that spin freely in this substep
-  std::vector<Row8<Real>> free_spin;  // with which velocity
+  std::vector<Row8<Real>> free_spin;  // with which velocity; at the end, what has become of the way
   std::vector<Row8<Real>> start;      // poses at the start of the step
   std::vector<Row8<Real>> start_velocity;
   std::vector<std::uint8_t> pushed;          // 1: a force or torque was applied for this step
