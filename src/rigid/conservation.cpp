@@ -16,6 +16,7 @@ constexpr std::int64_t kEvery = 8;    // steps between looking anew at what hold
 constexpr double kMostLoss = 0.02;    // of all momenta of an island: more is no error of a step
 constexpr double kMostShare = 0.02;   // of what the step took of the energy
 constexpr double kMostGain = 1e-5;    // of energy, where the step took none
+constexpr double kMostCredit = 0.02;  // of energy
 constexpr double kRounding = 1e-6;    // of all kinetic energy
 constexpr double kLeastWithin = 0.9;  // of the motion within an island, that is left to it
 
@@ -24,6 +25,8 @@ struct Moment {
   double mass;
   Vec place, velocity, spin;
   Sym inertia;
+
+  double energy() const { return (dot(velocity, velocity) * mass + dot(spin, inertia * spin)) / 2; }
 };
 
 Moment moment_of(const BodyInfo& info, const Row8<Real>& pose, const Row8<Real>& velocity) {
@@ -57,7 +60,7 @@ struct Whole {
     linear += m.velocity * m.mass;
     angular += orbit + own;
     size += length(orbit) + length(own);
-    energy += (dot(m.velocity, m.velocity) * m.mass + dot(m.spin, own)) / 2;
+    energy += m.energy();
     inertia = inertia + m.inertia + steiner(r, m.mass);
   }
   Vec center() const { return first / mass; }
@@ -89,6 +92,10 @@ bool spins_on_joints(const RigidStep& s, BodyRow row) {
   return s.scratch.tumbling[row] || length(Vec3{v[3], v[4], v[5]}) * s.dt > kFar;
 }
 
+bool is_unruly(const RigidStep& s, BodyRow row) {
+  return s.world.info[row].lively || spins_on_joints(s, row);
+}
+
 // Bodies whose island is not known to hold on to the ground.
 bool any_loose(const RigidWorld& world) {
   for (BodyRow row : world.awake)
@@ -99,8 +106,7 @@ bool any_loose(const RigidWorld& world) {
 // What is known of an island, by its root.
 constexpr std::uint32_t kOpen = 1;    // something beyond it acts on it
 constexpr std::uint32_t kDriven = 2;  // something may give it energy
-constexpr std::uint32_t kUnruly = 4;  // it may gain some by itself,
-constexpr std::uint32_t kSpins = 8;   // as some of it spin fast on joints
+constexpr std::uint32_t kUnruly = 4;  // it may gain some by itself
 
 // Joins bodies, and marks islands.
 void find_islands(const RigidStep& s, Islands& islands, std::vector<std::uint32_t>& marks) {
@@ -130,8 +136,7 @@ void find_islands(const RigidStep& s, Islands& islands, std::vector<std::uint32_
     }
     if (!left_alone(s, row)) marks[row] |= kOpen;
     if (s.scratch.pushed[world.track[row].awake_at]) marks[row] |= kDriven;
-    if (world.info[row].lively) marks[row] |= kUnruly;
-    if (spins_on_joints(s, row)) marks[row] |= kUnruly | kSpins;
+    if (is_unruly(s, row)) marks[row] |= kUnruly;
   }
   for (BodyRow row : world.awake) marks[islands.find(row)] |= marks[row];
 }
@@ -141,14 +146,17 @@ struct Island {
   std::span<const BodyRow> rows;
   Vec origin;
   Whole before, after;
-  double work = 0;  // of gravity and of forces in the step [J]
+  double work = 0;                  // of gravity and of forces in the step [J]
+  double credit = 0;                // what errors of the last steps took [J]
+  double spinning = 0, lively = 0;  // what bodies gained beyond the work done on them [J]
 };
 
-Island look_at(const RigidStep& s, std::span<const BodyRow> rows, std::uint32_t mark) {
+Island look_at(const RigidStep& s, std::span<const BodyRow> rows) {
   const RigidWorld& world = s.world;
   const double h = double(s.dt) / s.settings.substeps;
   const auto& at = world.rows.pose[rows.front()].c;
   Island island{.rows = rows, .origin = {at[0], at[1], at[2]}, .before = {}, .after = {}};
+  s.scratch.totals.clear();
   for (BodyRow row : rows) {
     const std::uint32_t i = world.track[row].awake_at;
     const BodyInfo& info = world.info[row];
@@ -158,15 +166,32 @@ Island look_at(const RigidStep& s, std::span<const BodyRow> rows, std::uint32_t 
     island.after.add(after, island.origin);
     // What falls freely in substeps of h, v' = v + a h and x' = x + v' h, keeps
     // v²/2 − a·x + h a·v/2, not its energy; what bounces would lose the difference. Corrections of
-    // positions are no motion, and nothing has to pay for being lifted out of something, but those
-    // of joints on which something spins.
+    // positions are no motion, and nothing has to pay for being lifted out of something; but those
+    // of joints feed what spins on them.
     const auto &a = s.scratch.drive[i].c, &way_of = s.scratch.free_spin[i].c;
-    const Vec corrected = mark & kSpins ? Vec{} : Vec{way_of[2], way_of[3], way_of[4]};
+    const Vec corrected = spins_on_joints(s, row) ? Vec{} : Vec{way_of[2], way_of[3], way_of[4]};
     const Vec way =
         after.place - before.place - corrected - (after.velocity - before.velocity) * (h / 2);
-    island.work += info.mass * dot(Vec{a[0], a[1], a[2]}, way);
+    island.credit += world.track[row].credit;
+    const double work = info.mass * dot(Vec{a[0], a[1], a[2]}, way);
+    island.work += work;
+    const double gain = after.energy() - before.energy() - work;
+    const bool spins = spins_on_joints(s, row);
+    if (spins) island.spinning += gain;
+    // Told as a share of what it has.
+    s.scratch.totals.push_back(!spins && info.lively && gain > 0 ? Real(gain / after.energy()) : 0);
+    if (s.scratch.totals.back() > 0) island.lively += gain;
   }
   return island;
+}
+
+// Errors swing about nothing: what one step takes, another may give again. What an island was
+// allowed to have and has not stays to the credit of its bodies. That is little, as impacts and
+// friction take energy for good.
+void keep_credit(RigidWorld& world, const Island& island, double unused) {
+  const double most = kMostCredit * island.before.energy;
+  const Real each = Real(std::clamp(unused, 0.0, most) / double(island.rows.size()));
+  for (BodyRow row : island.rows) world.track[row].credit = each;
 }
 
 // Velocities become share times what they are, about the motion of the whole as a rigid body with
@@ -203,7 +228,7 @@ void give_back(RigidWorld& world, const Island& island) {
   // something thin, a little momentum is much energy.
   const double gain = dot(turn, after.about_center()) + dot(turn, inertia * turn) / 2;
   const double was = before.energy_about_center(), is = after.energy_about_center();
-  const double most = std::max(kMostShare * (was - is), kMostGain * is);
+  const double most = std::max({kMostShare * (was - is), kMostGain * is, 0.0});
   if (gain > most) turn = turn * (most / gain);
   set_motion(world, island, 1, {}, turn);
 }
@@ -214,7 +239,7 @@ void keep_both(RigidWorld& world, const Island& island) {
   const double is = island.after.energy_about_center();
   if (!(is > kRounding * island.after.energy)) return;  // moves as one
   const Sym inertia = island.after.inertia_about_center();
-  const double most = std::max(island.before.energy_about_center(), 0.0);
+  const double most = std::max(island.before.energy_about_center() + island.credit, 0.0);
   const Vec whole = turn_of(inertia, island.after.about_center());
   const Vec wanted = turn_of(inertia, island.before.about_center());
   const auto rigid_energy = [&](const Vec& turn) { return dot(turn, inertia * turn) / 2; };
@@ -225,21 +250,36 @@ void keep_both(RigidWorld& world, const Island& island) {
     if (!(left >= 0)) return -1.0;
     return left < within ? std::sqrt(left / within) : 1.0;
   };
-  if (const double share = share_for(wanted); share > kLeastWithin)
-    set_motion(world, island, share, whole, wanted);
-  else if (const double left = share_for(whole); left >= 0)
-    set_motion(world, island, left, whole, whole);
-  else
-    set_motion(world, island, 0, whole, whole * std::sqrt(most / rigid_energy(whole)));
+  Vec turn = wanted;
+  double share = share_for(wanted);
+  if (share <= kLeastWithin) turn = whole, share = share_for(whole);
+  if (share < 0) turn = whole * std::sqrt(most / rigid_energy(whole)), share = 0;
+  set_motion(world, island, share, whole, turn);
+  keep_credit(world, island, most - rigid_energy(turn) - share * share * within);
 }
 
-// One on the ground.
-void keep_energy(RigidWorld& world, const Island& island) {
-  const double most = std::max(island.before.energy + island.work, 0.0);
-  if (!(island.after.energy > most)) return;
-  const Real share = Real(std::sqrt(most / island.after.energy));
-  for (BodyRow row : island.rows)
+// One on the ground. Those that are unruly answer for what they have gained, and for no more:
+// crates that settle beside a ball would stop it. What spins on joints answers with all that hangs
+// on them, what bounces by itself.
+void keep_energy(const RigidStep& s, std::span<const BodyRow> rows) {
+  RigidWorld& world = s.world;
+  const Island island = look_at(s, rows);
+  const std::vector<Real>& gains = s.scratch.totals;
+  const double most = std::max(island.before.energy + island.work + island.credit, 0.0);
+  const double is = island.after.energy, excess = is - most;
+  keep_credit(world, island, -excess);
+  if (!(excess > 0)) return;
+  const auto scale = [&](BodyRow row, double energy_left) {
+    const Real share = Real(std::sqrt(std::max(energy_left, 0.0)));
     for (int k = 0; k < 6; ++k) world.rows.velocity[row].c[k] *= share;
+  };
+  const double of_all = std::clamp(island.spinning, 0.0, excess);
+  if (of_all > 0)
+    for (BodyRow row : island.rows) scale(row, 1 - of_all / is);
+  if (!(island.lively > 0)) return;
+  const double of_each = std::min((excess - of_all) / island.lively, 1.0);
+  for (std::size_t i = 0; i < island.rows.size(); ++i)
+    if (gains[i] > 0) scale(island.rows[i], 1 - of_each * gains[i]);
 }
 
 }  // namespace
@@ -275,11 +315,11 @@ void keep_conserved(const RigidStep& s) {
     begin = end;
     const std::uint32_t mark = mark_of(rows.front());
     if (mark & kOpen)
-      keep_energy(world, look_at(s, rows, mark));
+      keep_energy(s, rows);
     else if (rows.size() > 1 && (mark & (kUnruly | kDriven)) == kUnruly)
-      keep_both(world, look_at(s, rows, mark));
+      keep_both(world, look_at(s, rows));
     else if (rows.size() > 1)
-      give_back(world, look_at(s, rows, mark));
+      give_back(world, look_at(s, rows));
   }
 }
 

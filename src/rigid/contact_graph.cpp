@@ -154,6 +154,8 @@ void add_to_graph(RigidWorld& world, std::uint32_t index, const SavedContact& co
   set_lane(at.geometry.restitution, at.lane, restitution);
   set_lane(at.geometry.deep, at.lane, kDeep * smaller_size(a, b));
   world.bouncing += restitution > 0;
+  if (restitution >= kLively)
+    for (const BodyRow row : pair.body) world.info[row].lively = true;
   write(at, content);
 }
 

@@ -250,7 +250,8 @@ void move(const RigidStep& s, Real h_) {
       load8(&s.scratch.gyro[first], gyro);
       const Vec3T<Wide> turned = turned_spin<Wide>(
           {gyro[0], gyro[1], gyro[2]}, {gyro[3], gyro[4], gyro[5]}, before, turn, v.angular);
-      const auto uneven = (gyro[6] > Wide(Real(0))) & (gyro[7] <= Wide(Real(0)));
+      const Wide zero(Real(0));
+      const auto uneven = (gyro[6] > zero) & (gyro[7] <= zero) & (dot(spin, spin) > zero);
       const Vec3T<Wide> change = select(uneven, turned, v.angular) - v.angular;
       held.angular += change;  // so that it does not count as what constraints did
       scatter_twist(world.held_velocity, rows, held);
@@ -306,7 +307,7 @@ void finish_motion(const RigidStep& s) {
     load8(&s.scratch.gyro[first], gyro);
     Twist<Wide> v = gather_twist<Wide>(world.rows.velocity, rows);
     const auto uneven = gyro[6] > zero;
-    const auto spins = uneven & (gyro[7] <= zero);
+    const auto spins = uneven & (gyro[7] <= zero) & (dot(spun, spun) > zero);
     const Vec3T<Wide> turned = turned_spin<Wide>({gyro[0], gyro[1], gyro[2]},
                                                  {gyro[3], gyro[4], gyro[5]}, old, turn, v.angular);
     v.angular =

@@ -43,6 +43,7 @@ struct BodyTrack {
   Real still = 0;           // how long it has been at rest [s]
   Real jolt = 0;            // by what constraints changed its velocity in the last substep [m/s]
   Real recall = 1;          // share of that which contacts should remember (contact_memory.h)
+  Real credit = 0;          // energy that errors took from it (conservation.cpp) [J]
   Vec3 followed = {};       // where its centre was when its way was last followed (stop_fast.cpp)
   BodyKind kind = BodyKind::kStatic;
   bool alive = false, asleep = false;
@@ -65,7 +66,7 @@ struct BodyInfo {
   Real drag = 0, angular_drag = 0, gravity_scale = 1;
   bool can_sleep = true, bullet = false, sensor = false;
   bool round = false;   // turns alike about all axes: no gyroscopic torque
-  bool lively = false;  // gives back half of an impact's speed, or more
+  bool lively = false;  // has touched something with which it gives back half of an impact's speed
   int group = 0;
   std::uint32_t mask = 0xffffffffu;
   std::vector<std::uint32_t> colliders;
@@ -105,6 +106,7 @@ inline bool is_endless(const Collider& collider) {
          (collider.kind == Collider::Kind::kSurface && is_endless(*collider.surface));
 }
 
+inline constexpr Real kLively = Real(0.5);   // restitution
 inline constexpr int kSurfaceManifolds = 6;  // of a convex with a surface
 
 // Two colliders that are near each other.

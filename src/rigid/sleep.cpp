@@ -2,6 +2,7 @@
 // for a while. What sleeps is as immovable as the ground, its contacts are laid aside with their
 // impulses, and it costs nothing. It wakes as a whole, when something touches one of it.
 #include <algorithm>
+#include <limits>
 
 #include "rigid/islands.h"
 #include "rigid/rigid_step.h"
@@ -98,7 +99,8 @@ void fall_asleep(const RigidStep& s) {
   const auto join = [&](BodyRow a, BodyRow b) {
     if (dynamic(world, a) && dynamic(world, b)) islands.join(a, b);
   };
-  for_each_bond(world, 0, join);
+  // All that is near, not only what bears: what is awake wakes what it might touch.
+  for_each_bond(world, std::numeric_limits<Real>::max(), join);
   world.joints.for_each_pair([&](BodyRow a, BodyRow b, JointSlot) { join(a, b); });
   std::vector<std::uint32_t>& restless = s.scratch.stack;  // by root
   restless.assign(world.track.size(), 0);

@@ -157,7 +157,6 @@ RigidId World::add(RigidBody body) {
   info.sensor = body.sensor;
   info.group = body.group;
   info.mask = static_cast<std::uint32_t>(body.mask);
-  for (const Part& part : entry.parts) info.lively |= part.restitution >= Real(0.5);
   info.round = !dynamic || is_round(info.inertia) || info.free_turns != Vec3{1, 1, 1};
   const std::vector<ColliderDef> defs = collider_defs(entry.parts);
   for (const Part& part : entry.parts)
