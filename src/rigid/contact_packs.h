@@ -55,6 +55,7 @@ struct alignas(64) ContactPack : ContactFrame<W> {
   BodyRow a[kN], b[kN];              // rows to read
   BodyRow write_a[kN], write_b[kN];  // and to write: those that cannot move have none of their own
   W gap_now[kPoints];                // at the start of the substep [m]
+  W drift1, drift2;  // of the ground along t₁ and t₂ since the start of the step, as it turns [m/s]
   W share;  // that one of the points has of what may be moved at once: repeated ones share it
   W deep;   // 1: overlaps deeply
   // Impulses of a substep, kept from step to step.

@@ -106,17 +106,40 @@ SINEW_INLINE W split(const ContactPack<W>& c, const Vec3T<W>& f, W (&point)[kPoi
   return min(min(point[0], point[1]), min(point[2], point[3]));
 }
 
+// How the velocity of ground that turns, v = ω × r, has changed along the tangents since the start
+// of the step, ω × (θ × r): with that of the start alone, what rides on a turntable goes on along
+// tangents and creeps outwards. Only of what is moved as it is told: for others, way and arms
+// belong together.
+template <class W>
+SINEW_INLINE void find_drift(ContactPack<W>& c, const Twist<W>& a, const Twist<W>& b,
+                             const Vec3T<W>& turn_a, const Vec3T<W>& turn_b, const W& inverse_h) {
+  const W zero(Real(0)), one(Real(1));
+  c.drift1 = c.drift2 = zero;
+  const W led_a = select(c.mass_a.mass > zero, zero, one);
+  const W led_b = select(c.mass_b.mass > zero, zero, one);
+  if (!any(led_a * dot(a.angular, a.angular) + led_b * dot(b.angular, b.angular) > zero)) return;
+  const W half = W(Real(0.5)) / inverse_h;
+  const auto change = [&](const Vec3T<W>& spin, const Vec3T<W>& turn, const Vec3T<W>& arm) {
+    return cross(spin, cross(turn + spin * half, arm));
+  };
+  const Vec3T<W> v =
+      change(b.angular, turn_b, c.arm_b) * led_b - change(a.angular, turn_a, c.arm_a) * led_a;
+  c.drift1 = dot(c.tangent1, v), c.drift2 = dot(c.tangent2, v);
+}
+
 // One sweep over a pack. `inverse_h` is 1/substep. The first sweep of a substep finds the gaps.
 template <bool kPyramid, bool kFirst, class W>
 SINEW_FLATTEN void solve_contacts(BodyRows& rows, ContactPack<W>& c, const W& inverse_h) {
   const W zero(Real(0));
   Twist<W> a = gather_twist<W>(rows.velocity, c.a), b = gather_twist<W>(rows.velocity, c.b);
   const PatchMotion<W> u = patch_motion(c, a, b);
-  if constexpr (kFirst)
-    current_gaps(c, patch_motion(c, gather_twist<W>(rows.way, c.a), gather_twist<W>(rows.way, c.b)),
-                 c.gap_now);
+  if constexpr (kFirst) {
+    const Twist<W> way_a = gather_twist<W>(rows.way, c.a), way_b = gather_twist<W>(rows.way, c.b);
+    current_gaps(c, patch_motion(c, way_a, way_b), c.gap_now);
+    find_drift(c, a, b, way_a.angular, way_b.angular, inverse_h);
+  }
   const W(&gap)[kPoints] = c.gap_now;
-  const Vec3T<W> un{u.n, u.a, u.b}, uf{u.t1, u.t2, u.g};
+  const Vec3T<W> un{u.n, u.a, u.b}, uf{u.t1 + c.drift1, u.t2 + c.drift2, u.g};
   const W carried = load(c.impulse);
   const W widest = max(max(gap[0], gap[1]), max(gap[2], gap[3]));
   const auto closed = (widest <= zero) & (c.patch > zero);

@@ -85,6 +85,23 @@ TEST(RigidLaws, RestitutionReturnsItsSquareOfTheHeight) {
     }
 }
 
+// A box on a turntable that friction holds goes round with it; along tangents it would creep
+// outwards by exp(ω² dt t/2), a fifth of its way in 10 s.
+TEST(RigidLaws, WhatRidesOnATurntableStaysInItsPlace) {
+  World world({.rigid = {.sleeping = false}});
+  world.add(RigidBody{.shape = Box{.size = {4, Real(0.2), 4}},
+                      .pose = {{0, Real(-0.1), 0}},
+                      .motion = Motion::kKinematic,
+                      .angular_velocity = {0, Real(1.5), 0}});
+  const RigidId box = world.add(RigidBody{.shape = Box{.size = {Real(0.2), Real(0.2), Real(0.2)}},
+                                          .pose = {{1, Real(0.1), 0}},
+                                          .velocity = {0, 0, Real(-1.5)},
+                                          .angular_velocity = {0, Real(1.5), 0}});
+  for (int i = 0; i < 600; ++i) world.step(kDt);
+  const Vec3 place = world.pose(box).position;
+  EXPECT_NEAR(std::hypot(place.x, place.z), 1, 2e-3);
+}
+
 TEST(RigidLaws, AStackWithRestitutionComesToRest) {
   World world;
   world.add(StaticBody{.restitution = Real(0.5)});

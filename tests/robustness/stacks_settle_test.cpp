@@ -115,5 +115,37 @@ TEST(StacksSettle, StandOnALiftThatStartsHard) {
         << i;
 }
 
+// Bodies in a heap that sleep are woken by those beside them that do not: all that is near sleeps
+// as one. Heaps of 60 never slept.
+TEST(StacksSettle, HeapsSleepAsAWhole) {
+  for (unsigned n = 0; n < 4; ++n) {
+    World world;
+    world.add(StaticBody{});
+    Throws random(n);
+    for (int i = 0; i < 60; ++i) {
+      const Vec3 aside = random.vector();
+      world.add(
+          RigidBody{.shape = Box{.size = {Real(0.4), Real(0.3), Real(0.5)}},
+                    .pose = {{aside.x, Real(0.4) + Real(0.2) * Real(i), aside.z}, random.turn()}});
+    }
+    EXPECT_LT(time_to_sleep(world, 60), 20) << n;
+  }
+}
+
+// What falls as one has no energy within but rounding, of either sign.
+TEST(StacksSettle, WhatFallsTogetherStaysFinite) {
+  const Shape shapes[] = {Box{}, Sphere{}, Cylinder{}};
+  for (const Shape& shape : shapes)
+    for (int bodies = 2; bodies < 12; ++bodies) {
+      World world;
+      for (int i = 0; i < bodies; ++i)
+        world.add(RigidBody{.shape = shape, .pose = {{0, Real(i), 0}}});
+      for (int i = 0; i < 180; ++i) world.step(kDt);
+      ASSERT_TRUE(world.finite()) << shape.index() << ", " << bodies;
+      for (const RigidId id : world.rigid_bodies())
+        EXPECT_NEAR(world.state(id).velocity.y, -9.81 * 3, 1e-2);
+    }
+}
+
 }  // namespace
 }  // namespace sinew
