@@ -51,6 +51,7 @@ struct Stage {
       }
       geometry.normal = {zero, W(Real(1)), zero};
       geometry.friction = W(Real(0.5));
+      geometry.deep = W(Real(0.09));  // a tenth of what is half a cube's diagonal
       prepare_contacts<W>(rows, geometry, packs[p]);
       std::copy_n(packs[p].gap, kPoints, packs[p].gap_now);
     }

@@ -57,7 +57,7 @@ SINEW_FLATTEN void prepare_contacts(const BodyRows& rows, const ContactGeometry<
   }
   // Friction acts at the middle of those that bear: a top stands on its tip, whatever of it is near
   // the ground. Points count less that are lifted more than the lowest, from `even` on.
-  const W even = min(W(kEven), g.deep * W(kEvenShare));
+  const W even = max(min(W(kEven), g.deep * W(kEvenShare)), tiny);
   W weight[kPoints], weights = zero, lightest(Real(1));
   Vec3T<W> middle{zero, zero, zero};
   for (int i = 0; i < kPoints; ++i) {
