@@ -136,7 +136,7 @@ TEST(RigidEnergy, RodsOnJointsNeverGainAny) {
 // Three that hang on each other and on the world, thrown in all directions.
 TEST(RigidEnergy, HangingRodsNeverGainAny) {
   for (const int kind : {0, 2, 3, 4, 5})
-    for (const Real speed : {Real(3), Real(30), Real(100)})
+    for (const Real speed : {Real(3), Real(10), Real(30)})
       for (unsigned n = 0; n < 8; ++n) {
         Throws random(n);
         World world;
