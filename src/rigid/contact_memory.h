@@ -10,9 +10,10 @@
 //     been stopped, and must not be stopped again. Done once more in the next substep, it threw
 //     stacks that were set down into the air and kept them rocking without end.
 // A body is jolted when contacts and joints change its velocity by more than they did a substep
-// before and twice gravity ask for. So what goes on is learnt at once, on a sled as under a press,
-// and what is borne at rest never is forgotten: a heavy body on light ones jolts them while its
-// load is found, but needs no more than its weight.
+// before and twice gravity ask for. So what goes on is learnt at once, and what is borne at rest
+// never is forgotten: a heavy body on light ones jolts them while its load is found, but needs no
+// more than its weight. Kinematic bodies that are told a new velocity in every step hit what lies
+// on them in every step.
 #pragma once
 
 #include "rigid/rigid_step.h"
