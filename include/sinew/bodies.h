@@ -59,7 +59,8 @@ struct SoftBody {
   static constexpr const char* kDoc = "A deformable body: a solid, a cloth or a rope.";
 
   std::string name = {};
-  BodyMesh mesh = {};  // rest shape; every solid cell positive (see mend())
+  BodyMesh mesh = {};                // rest shape; every solid cell positive (see mend())
+  std::optional<TriMesh> skin = {};  // detailed surface that rides in a solid, to be seen
   Material material = StableNeoHookean{};
   Real density = 1000;          // [kg/m³]
   Real thickness = Real(1e-3);  // of sheets; diameter of lines [m]
@@ -84,6 +85,8 @@ struct SoftBody {
   void describe(Visitor& v) {
     v.field("name", name, {.doc = "Name in messages, metrics and recordings"});
     v.field("mesh", mesh, {.doc = "Rest shape", .required = true});
+    v.field("skin", skin,
+            {.doc = "Detailed surface that rides in a solid, seen instead of the mesh's own"});
     v.field("material", material, {.doc = "What it is made of"});
     v.field("density", density,
             {.doc = "Mass per volume", .unit = "kg/m³", .min = 0, .exclusive_min = true});

@@ -19,5 +19,6 @@ struct Handle {
 using RigidId = Handle<struct RigidTag>;  // static, kinematic and dynamic bodies
 using JointId = Handle<struct JointTag>;  // between rigid bodies
 using SoftId = Handle<struct SoftTag>;    // deformable bodies
+using GrabId = Handle<struct GrabTag>;    // hands that hold soft bodies
 
 }  // namespace sinew

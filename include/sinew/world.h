@@ -10,7 +10,9 @@
 #pragma once
 
 #include <sinew/bodies.h>
+#include <sinew/cell_field.h>
 #include <sinew/executor.h>
+#include <sinew/grab.h>
 #include <sinew/handles.h>
 #include <sinew/joint_state.h>
 #include <sinew/joints.h>
@@ -85,6 +87,14 @@ struct RigidContact {
   Real impulse[4];     // along the normal, of the last substep [N s]
 };
 
+// A vertex of a soft body that touches something.
+struct SoftContact {
+  Index vertex;
+  Vec3 point;       // [m]
+  Vec3 normal;      // unit, out of what it touches
+  Real separation;  // negative: overlap [m]
+};
+
 // How the last substep of a body with a variational solver went.
 struct SolverReport {
   int iterations = 0;
@@ -136,12 +146,20 @@ class World {
   RigidId add(RigidBody body);
   SoftId add(SoftBody body);
   JointId add(Joint joint);
+  GrabId add(Grab grab);
   void remove(RigidId id);  // with its joints
-  void remove(SoftId id);
+  void remove(SoftId id);   // with its grabs
   void remove(JointId id);
+  void remove(GrabId id);
   bool contains(RigidId id) const;
   bool contains(SoftId id) const;
   bool contains(JointId id) const;
+  bool contains(GrabId id) const;
+
+  // Makes a soft body anew from another definition with as many vertices (another material,
+  // density, solver, …): it stays where it is and goes on as fast, held by the same pins and grabs.
+  // Pose and velocities of the definition do not count; plastic deformation begins anew.
+  void replace(SoftId id, SoftBody body);
 
   // Moves time on by dt [s].
   void step(Real dt);
@@ -149,11 +167,13 @@ class World {
   double time() const;          // [s]
   std::int64_t step_count() const;
   const WorldSettings& settings() const;
+  void set_settings(const WorldSettings& settings);  // from the next step on
 
   // Bodies, in the order of their slots.
   std::vector<RigidId> rigid_bodies() const;
   std::vector<SoftId> soft_bodies() const;
   std::vector<JointId> joints() const;
+  std::vector<GrabId> grabs() const;
   const std::string& name(RigidId id) const;
   const std::string& name(SoftId id) const;
   std::span<const Part> parts(RigidId id) const;  // its shapes, in its own frame
@@ -166,6 +186,16 @@ class World {
   std::vector<Vec3> velocities(SoftId id) const;
   const BodyMesh& rest_mesh(SoftId id) const;
   const TriMesh& surface(SoftId id) const;  // its triangles index the particles
+  // The detailed surface that rides in it (SoftBody::skin), at rest; without vertices if it has
+  // none. And where its vertices are now.
+  const TriMesh& skin(SoftId id) const;
+  std::vector<Vec3> skin_positions(SoftId id) const;
+  // One value for every cell of its mesh, as it is now.
+  std::vector<Real> cell_field(SoftId id, CellField field) const;
+  std::vector<SoftContact> soft_contacts(SoftId id) const;
+  // What the broad phase takes a body to fill, with its margins and its motion.
+  Bounds bounds(RigidId id) const;
+  Bounds bounds(SoftId id) const;
 
   // Holds a vertex at a place (where it is now, if none is given), or lets it go.
   void pin(SoftId id, Index vertex);
@@ -177,6 +207,10 @@ class World {
   // Carries the place that an attached vertex is pulled to (constraint Attachment) to another one,
   // in the course of the next step, at constant speed.
   void move_attachment(SoftId id, Index vertex, const Vec3& position);
+  // Carries the place that a grab pulls to to another one, in the course of the next step, at
+  // constant speed.
+  void move_grab(GrabId id, const Vec3& place);
+  GrabState state(GrabId id) const;
   void set_positions(SoftId id, std::span<const Vec3> positions);
   void set_velocities(SoftId id, std::span<const Vec3> velocities);
 
@@ -196,6 +230,10 @@ class World {
   void apply_impulse(RigidId id, const Vec3& impulse, const Vec3& point);
   void apply_angular_impulse(RigidId id, const Vec3& impulse);
   void wake(RigidId id);
+  // Of all its parts, in contacts from now on.
+  void set_friction(RigidId id, Real friction);
+  void set_restitution(RigidId id, Real restitution);
+  void scale_mass(RigidId id, Real factor);  // and its moments of inertia
   JointState state(JointId id) const;
   // Gives the motor of a joint another aim; of a joint with several (universal, six degrees), that
   // of one of its axes, counted from 0 in the order of their fields.

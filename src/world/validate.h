@@ -123,6 +123,7 @@ class Validator {
   void field(const char*, bool, const FieldInfo&) {}
   void field(const char*, BodyMesh&, const FieldInfo&) {}
   void field(const char*, TriMesh&, const FieldInfo&) {}
+  void field(const char*, std::optional<TriMesh>&, const FieldInfo&) {}
   void field(const char*, std::vector<Index>&, const FieldInfo&) {}
 
  private:
