@@ -77,6 +77,7 @@ template <Described T>
 void read(const Source& s, T& out);
 template <class... Types>
 void read(const Source& s, std::variant<Types...>& out);
+void read(const Source& s, TriMesh& out);
 
 template <class T>
 void read(const Source& s, std::vector<T>& out) {

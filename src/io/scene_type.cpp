@@ -47,6 +47,7 @@ SceneType type_of(T& definition);
 template <class... Types>
 SceneType type_of(std::variant<Types...>& choice);
 SceneType type_of(SceneJoint& named);
+SceneType type_of(TriMesh& mesh);
 
 template <class T>
 SceneType type_of(std::vector<T>&) {
