@@ -24,6 +24,7 @@ constexpr const char* kExamples = R"(Examples:
   sinew run scenes/hello.json --record hello.pvd          … or for ParaView
   sinew run scenes/hello.json --picture hello.png         … and draw the last frame
   sinew run scenes/hello.json --set /bodies/1/material/young=2e5 --metrics stiff.json
+  sinew view scenes/hello.json --open                     watch it in the browser, and grab it
   sinew info bunny.mesh scenes/hello.json                 what is in a file, and what had to be mended
   sinew reproduce rotation-sweep --out results            a figure of the literature, run again
   sinew fit --young 1e5 --poisson 0.3                     stiffnesses for plain position-based dynamics
@@ -65,6 +66,7 @@ int main(int argc, char** argv) {
   app.footer(kExamples);
   app.get_formatter()->column_width(34);
   sinew::add_run_command(app);
+  sinew::add_view_command(app);
   sinew::add_info_command(app);
   sinew::add_fit_command(app);
   sinew::add_schema_command(app);

@@ -14,7 +14,7 @@
 #include "core/atomic_file.h"
 #include "interrupt.h"
 #include "io/scene_json.h"
-#include "metrics.h"
+#include "metrics/metrics.h"
 #include "outputs.h"
 #include "progress.h"
 

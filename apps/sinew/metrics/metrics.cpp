@@ -42,8 +42,7 @@ std::string rigid_line(const World& world) {
 
 }  // namespace
 
-void Metrics::observe(const World& world, double wall_ms) {
-  wall_ms_.push_back(wall_ms);
+void Metrics::observe_state(const World& world) {
   const ContactState contacts = world.contacts();
   contact_count_max_ = std::max(contact_count_max_, contacts.count);
   rigid_count_max_ = std::max(rigid_count_max_, contacts.rigid_count);
