@@ -123,6 +123,18 @@ void mark(RigidWorld& world, const Pair& pair, std::uint32_t zone, int colour, b
   }
 }
 
+// What the surfaces of two colliders are to each other.
+void set_surfaces(RigidWorld& world, const Pair& pair, const Place& at) {
+  const Collider& a = world.colliders[pair.collider[0]];
+  const Collider& b = world.colliders[pair.collider[1]];
+  const Real restitution = std::max(a.restitution, b.restitution);
+  set_lane(at.geometry.friction, at.lane, std::sqrt(a.friction * b.friction));
+  set_lane(at.geometry.restitution, at.lane, restitution);
+  world.bouncing += restitution > 0;
+  if (restitution >= kLively)
+    for (const BodyRow row : pair.body) world.info[row].lively = true;
+}
+
 }  // namespace
 
 void add_to_graph(RigidWorld& world, std::uint32_t index, const SavedContact& content) {
@@ -149,13 +161,8 @@ void add_to_graph(RigidWorld& world, std::uint32_t index, const SavedContact& co
   at.pack.a[at.lane] = pair.body[0];
   at.pack.b[at.lane] = pair.body[1];
   at.geometry.contact[at.lane] = index;
-  const Real restitution = std::max(a.restitution, b.restitution);
-  set_lane(at.geometry.friction, at.lane, std::sqrt(a.friction * b.friction));
-  set_lane(at.geometry.restitution, at.lane, restitution);
   set_lane(at.geometry.deep, at.lane, kDeep * smaller_size(a, b));
-  world.bouncing += restitution > 0;
-  if (restitution >= kLively)
-    for (const BodyRow row : pair.body) world.info[row].lively = true;
+  set_surfaces(world, pair, at);
   write(at, content);
 }
 
@@ -189,6 +196,14 @@ SavedContact take_from_graph(RigidWorld& world, std::uint32_t index) {
   if (colour.count == 0) world.zones[zone].used &= ~(std::uint64_t(1) << number);
   contact.colour = -1;
   return content;
+}
+
+void renew_surfaces(RigidWorld& world, std::uint32_t index) {
+  const Contact& contact = world.contacts[index];
+  if (contact.colour < 0) return;  // its surfaces are looked at when it is taken up
+  const Place at = place_of(world, contact.zone, contact.colour, contact.slot);
+  world.bouncing -= lane(at.geometry.restitution, at.lane) > 0;
+  set_surfaces(world, world.pairs[contact.pair], at);
 }
 
 SavedContact read_contact(const RigidWorld& world, std::uint32_t index) {

@@ -290,6 +290,8 @@ void add_to_graph(RigidWorld& world, std::uint32_t contact, const SavedContact& 
 SavedContact take_from_graph(RigidWorld& world, std::uint32_t contact);
 SavedContact read_contact(const RigidWorld& world, std::uint32_t contact);
 void write_contact(RigidWorld& world, std::uint32_t contact, const SavedContact& content);
+// Friction and restitution of a collider have changed.
+void renew_surfaces(RigidWorld& world, std::uint32_t contact);
 // Takes a contact out for good, or lays it aside while its bodies sleep.
 void drop_contact(RigidWorld& world, std::uint32_t contact);
 void lay_aside(RigidWorld& world, std::uint32_t contact);

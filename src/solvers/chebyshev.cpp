@@ -81,11 +81,14 @@ Real ChebyshevSolver::find_relaxation(Batches batches, const Substep& substep,
 
 void ChebyshevSolver::prepare(Batches batches, const Substep& substep,
                               std::span<const Row4<Real>> rest) {
-  if (prepared_h_ == substep.h && correction_.size() == rest.size()) return;
+  if (prepared_h_ == substep.h && prepared_iterations_ == substep.iterations &&
+      correction_.size() == rest.size())
+    return;
   correction_.resize(rest.size());
   last_.resize(rest.size());
   before_.resize(rest.size());
   prepared_h_ = substep.h;
+  prepared_iterations_ = substep.iterations;
   Substep stiff = substep;
   stiff.h *= kStiffening;
   sharing_ = 1;

@@ -35,8 +35,8 @@ class ChebyshevSolver {
  public:
   using Batches = std::span<const std::shared_ptr<Batch>>;
 
-  // Measures α and ρ for this substep length, if that has not been done. `rest` holds the particles
-  // at rest with their inverse masses.
+  // Measures α and ρ for this substep's length and iterations, if that has not been done. `rest`
+  // holds the particles at rest with their inverse masses.
   void prepare(Batches batches, const Substep& substep, std::span<const Row4<Real>> rest);
   // Starts a substep, after predict() of all batches.
   void begin(Batches batches, const Substep& substep, bool accelerated);
@@ -55,6 +55,7 @@ class ChebyshevSolver {
   double decay(Batches batches, const Substep& substep, std::span<const Row4<Real>> rest);
 
   Real prepared_h_ = 0;
+  int prepared_iterations_ = 0;  // which plain constraints share their stiffness among
   Real sharing_ = 1;             // Substep::sharing
   Real largest_relaxation_ = 1;  // α
   Real relaxation_ = 1;          // of the sweep under way

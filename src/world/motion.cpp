@@ -9,18 +9,31 @@ namespace {
 
 constexpr Real kPartingSpeed = 1;  // at which bodies leave what they were put into [m/s]
 
-// Where a pin that follows the anchor is at a time. The sine starts with the body: one that is
-// added late does not jump.
-Vec3 anchored_position(const SoftRuntime& body, const AnchoredPin& pin, double time) {
+// How far an anchor has gone at a time. The sine starts with the body: one that is added late does
+// not jump.
+struct Swung {
+  Vec3 way;
+  Quat turn;
+};
+Swung anchor_at(const SoftRuntime& body, double time) {
   const AnchorMotion& motion = *body.anchor_motion;
   constexpr double kTurn = 6.28318530717958648;
   const auto phase =
       static_cast<Real>(std::sin(kTurn * motion.frequency * (time - body.anchor_start)));
-  const Quat turn = Quat::from_axis_angle(motion.turn, length(motion.turn) * phase);
-  return body.anchor_middle + turn.rotate(pin.from_middle) + motion.swing * phase;
+  return {motion.swing * phase, Quat::from_axis_angle(motion.turn, length(motion.turn) * phase)};
+}
+
+Vec3 anchored_position(const SoftRuntime& body, const AnchoredPin& pin, double time) {
+  const Swung now = anchor_at(body, time);
+  return body.anchor_middle + now.turn.rotate(pin.from_middle) + now.way;
 }
 
 }  // namespace
+
+Vec3 from_anchor(const SoftRuntime& body, const Vec3& place, double time) {
+  const Swung now = anchor_at(body, time);
+  return now.turn.conjugate().rotate(place - now.way - body.anchor_middle);
+}
 
 void drive_anchors(const StepContext& c, int s) {
   const double end_of_substep = c.world.time + double(c.dt) * (s + 1) / c.substeps;

@@ -34,6 +34,9 @@ void for_each_particle_pack(const StepContext& c, const SoftRuntime& body, F&& f
   });
 }
 
+// Where something that follows a body's anchor has to be seen from the middle of its pins, to be at
+// `place` at that time.
+Vec3 from_anchor(const SoftRuntime& body, const Vec3& place, double time);
 // Gives pins that follow an anchor the speed that takes them to where it is at the end of substep
 // s.
 void drive_anchors(const StepContext& c, int s);

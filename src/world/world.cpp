@@ -1,18 +1,16 @@
-// The public face of a world: adding, removing, pinning, reading. What it measures is in
-// measure.cpp, what it does in a step in step.cpp.
+// The public face of a world: adding, removing, pinning, reading. What bodies are made of is in
+// soft_runtime.cpp, what changes them later in change.cpp, what the world measures in measure.cpp,
+// what it does in a step in step.cpp.
 #include <fmt/format.h>
 #include <sinew/error.h>
-#include <sinew/log.h>
 
 #include <algorithm>
 
-#include "constraints_functions.h"
 #include "core/cpu.h"
-#include "solvers/element_batches.h"
 #include "solvers/stress_multiplier.h"
-#include "world/check_body.h"
 #include "world/momentum.h"
 #include "world/publish_rigid.h"
+#include "world/soft_runtime.h"
 #include "world/step.h"
 #include "world/validate.h"
 #include "world/variational_step.h"
@@ -21,22 +19,9 @@
 namespace sinew {
 namespace {
 
-constexpr const char* kSoft = "soft body";
-
 // Of a body in one substep [rad]: going straight on, its corners get ahead of the turn by half the
 // square of that, and are stretched.
 constexpr double kLargestTurn = 0.25;
-
-std::string label(const char* kind, const std::string& name) {
-  return name.empty() ? kind : fmt::format("{} \"{}\"", kind, name);
-}
-
-bool is_normal(Real mass) { return std::isnormal(mass) && std::isnormal(1 / mass); }
-
-// Vertices in no element have no mass; they stay where they are.
-Real inverse_mass(Real mass) { return mass > 0 ? 1 / mass : 0; }
-
-SoftRuntime& soft_at(World::Impl& world, SoftId id) { return world.soft.at(id, kSoft); }
 
 void check_vertex(const SoftRuntime& body, Index vertex) {
   if (vertex >= Index(body.count))
@@ -52,85 +37,6 @@ void check_size(const SoftRuntime& body, std::span<const Vec3> values, const cha
     for (int k = 0; k < 3; ++k)
       if (!std::isfinite(values[i][k]))
         throw Error(fmt::format("{}: {} {} is not finite", label(kSoft, body.name), what, i));
-}
-
-// What there is to see of a body: the boundary of a solid, a sheet itself, nothing of a line.
-struct SurfaceOf {
-  TriMesh operator()(const TetMesh& mesh) const { return boundary(mesh); }
-  TriMesh operator()(const HexMesh& mesh) const { return boundary(mesh); }
-  TriMesh operator()(const TriMesh& mesh) const { return mesh; }
-  TriMesh operator()(const LineMesh& mesh) const { return {.vertices = mesh.vertices}; }
-};
-TriMesh surface_of(const BodyMesh& mesh) { return std::visit(SurfaceOf{}, mesh); }
-
-std::vector<Real> masses_of(const SoftBody& body) {
-  return std::visit([&](const auto& mesh) { return lumped_masses(mesh, mass_per_measure(body)); },
-                    body.mesh);
-}
-
-// f(constraint, source) for every constraint of a body; errors say which one it was.
-template <class F>
-void for_each_constraint(SoftRuntime& soft, const SoftBody& body, F&& f) {
-  soft.attachments = std::make_shared<AttachmentTargets>();
-  const ConstraintSource source{body.mesh, body.material, body.thickness,  soft.mass,
-                                body.pins, body.pose,     soft.attachments};
-  for (std::size_t i = 0; i < body.constraints.size(); ++i) {
-    try {
-      std::visit([&](const auto& one) { f(one, source); }, body.constraints[i]);
-    } catch (const Error& error) {
-      throw Error(fmt::format("{}.constraints[{}]: {}", label(kSoft, body.name), i, error.what()));
-    }
-  }
-}
-
-void add_batches(SoftRuntime& soft, const SoftBody& body) {
-  try {
-    std::unique_ptr<ElementBatch> elements = make_element_batch(body);
-    soft.elements = elements.get();
-    soft.batches.push_back(std::move(elements));
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", label(kSoft, body.name), error.what()));
-  }
-  for_each_constraint(soft, body, [&](const auto& one, const ConstraintSource& source) {
-    sinew::add_batches(one, source, soft.batches);
-  });
-  soft.held = std::any_of(soft.batches.begin(), soft.batches.end(),
-                          [](const auto& batch) { return batch->external(); });
-}
-
-// The same for the variational solvers: energies instead of batches.
-void add_energies(SoftRuntime& soft, const SoftBody& body) {
-  EnergyList constraints;
-  for_each_constraint(soft, body, [&]<class C>(const C& one, const ConstraintSource& source) {
-    const std::size_t before = constraints.size();
-    sinew::add_energies(one, source, constraints);
-    for (std::size_t i = before; i < constraints.size(); ++i)
-      check_projective(body.solver, *constraints[i], std::string("constraint ") + C::kName);
-  });
-  soft.held = std::any_of(constraints.begin(), constraints.end(),
-                          [](const auto& term) { return term->external(); });
-  try {
-    soft.variational =
-        make_variational_body(body, std::move(constraints), soft.mass, soft.packs, soft.margin);
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", label(kSoft, body.name), error.what()));
-  }
-  soft.elements = &soft.variational->elements;
-}
-
-void anchor(World::Impl& world, SoftRuntime& soft, std::span<const Index> pins) {
-  const auto place = [&](Index pin) {
-    const Row& x = world.particles.position[soft.begin + pin];
-    return Vec3{x.x, x.y, x.z};
-  };
-  const std::vector<Index>& attached = soft.attachments->anchored;
-  const Real share = 1 / Real(pins.size() + attached.size());
-  soft.anchor_start = world.time;
-  for (Index pin : pins) soft.anchor_middle += place(pin) * share;
-  for (Index vertex : attached) soft.anchor_middle += place(vertex) * share;
-  for (Index pin : pins) soft.anchored.push_back({pin, place(pin) - soft.anchor_middle});
-  for (Index vertex : attached)
-    soft.anchored_attachments.push_back({vertex, place(vertex) - soft.anchor_middle});
 }
 
 }  // namespace
@@ -162,55 +68,18 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 SoftId World::add(SoftBody body) {
-  const std::string where = label(kSoft, body.name);
-  validate(where, body);
-  check_body(where, body);
-  std::sort(body.pins.begin(), body.pins.end());
-  body.pins.erase(std::unique(body.pins.begin(), body.pins.end()), body.pins.end());
-
-  SoftRuntime soft;
-  soft.name = body.name;
-  soft.material = body.material;
-  soft.surface = surface_of(body.mesh);
-  soft.mass = masses_of(body);
-  soft.friction = body.friction;
-  soft.damping = body.damping;
-  soft.drag = body.drag;
-  soft.settling = body.settling;
-  soft.thickness = body.thickness;
-  soft.margin = is_solid(body.mesh) ? 0 : body.thickness / 2;
-  soft.rest_volume = std::visit([](const auto& mesh) { return total_measure(mesh); }, body.mesh);
-  if (soft.rest_volume > 0 && std::none_of(soft.mass.begin(), soft.mass.end(), is_normal))
-    throw Error(
-        fmt::format("{}: its vertices weigh less than numbers can hold, at {} kg/m³; use a "
-                    "larger density, or a larger mesh",
-                    where, body.density));
-  if (std::holds_alternative<TriMesh>(body.mesh)) soft.rest_volume *= double(body.thickness);
-  soft.anchor_motion = body.anchor_motion;
-  const std::span<const Vec3> vertices = vertices_of(body.mesh);
-  soft.count = static_cast<int>(vertices.size());
-  soft.packs = (soft.count + kLanes - 1) / kLanes;
-  if (const auto* position = std::get_if<Position>(&body.solver)) {
-    soft.solver = *position;
-    add_batches(soft, body);
-  } else {
-    add_energies(soft, body);
-  }
-  if (soft.elements->slack_count() > 0)
-    log_message(LogLevel::kWarning,
-                fmt::format("{}: {} of {} elements are too flat to have a stiffness", where,
-                            soft.elements->slack_count(), soft.elements->count()));
+  check_definition(body);
+  SoftRuntime soft = make_runtime(body);
   Particles& p = impl_->particles;
   soft.begin = static_cast<int>(p.position.size());
   p.resize(soft.begin + std::size_t(soft.packs) * kLanes);
 
+  const std::span<const Vec3> vertices = vertices_of(soft.rest_mesh);
   Vec3T<double> center{};
   double mass = 0;
   for (int i = 0; i < soft.count; ++i) {
-    const Vec3& local = vertices[i];
-    const Vec3 x = body.pose.to_world(local);
-    soft.rest.push_back({local.x, local.y, local.z, inverse_mass(soft.mass[i])});
-    p.position[soft.begin + i] = {x.x, x.y, x.z, inverse_mass(soft.mass[i])};
+    const Vec3 x = body.pose.to_world(vertices[i]);
+    p.position[soft.begin + i] = {x.x, x.y, x.z, soft.rest[i].w};
     center += Vec3T<double>{x.x, x.y, x.z} * double(soft.mass[i]);
     mass += soft.mass[i];
   }
@@ -222,10 +91,6 @@ SoftId World::add(SoftBody body) {
     const Vec3 v = body.velocity + cross(body.angular_velocity, Vec3{x.x, x.y, x.z} - middle);
     p.velocity[i] = {v.x, v.y, v.z, 0};
   }
-  for (const auto& batch : soft.batches)
-    soft.stiffness = std::max(soft.stiffness, batch->stiffness(soft.rest.data()));
-  if (soft.solver.order == SweepOrder::kSymmetric) soft.stiffness /= kSymmetricPrediction;
-  soft.rest_mesh = std::move(body.mesh);
   const SoftId id = impl_->soft.insert(std::move(soft));
   hold_events(*impl_);
   for (Index pinned : body.pins) pin(id, pinned);

@@ -41,9 +41,14 @@ struct PinTarget {
   Vec3 position;  // where it is to be at the end of the next step [m]
 };
 
+class CellSamples;  // world/cell_field.cpp
+
 struct SoftRuntime {
   std::string name;
   Material material;
+  std::vector<Region> regions;       // of other materials
+  std::vector<Real> cell_stiffness;  // SoftBody::cell_stiffness
+  Pose pose;                         // where the rest shape started
   BodyMesh rest_mesh;
   std::vector<Row> rest;  // particles at rest: positions of the mesh, and inverse masses
   TriMesh surface;
@@ -69,6 +74,9 @@ struct SoftRuntime {
   std::vector<std::shared_ptr<Batch>> batches;   // the elements first
   std::shared_ptr<VariationalBody> variational;  // instead of batches
   const ElementMeasure* elements = nullptr;
+  // Made when somebody asks for a field (cell_field.cpp); never changed, so that snapshots share
+  // it.
+  mutable std::shared_ptr<const CellSamples> samples;
   ChebyshevSolver chebyshev;
   std::optional<AnchorMotion> anchor_motion;
   std::vector<AnchoredPin> anchored;  // pins that follow it
@@ -88,6 +96,7 @@ struct JointEntry {
   BodyRow a, b;
   JointSlot slot;
   bool collide;
+  Vec3 on_a, on_b;  // its point, in the frames in which the bodies move; of a nail: in the world
 };
 
 // What a snapshot copies.

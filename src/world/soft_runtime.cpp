@@ -1,0 +1,159 @@
+#include "world/soft_runtime.h"
+
+#include <sinew/error.h>
+#include <sinew/log.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "constraints_functions.h"
+#include "solvers/element_batches.h"
+#include "solvers/stress_multiplier.h"
+#include "world/check_body.h"
+#include "world/validate.h"
+
+namespace sinew {
+namespace {
+
+bool is_normal(Real mass) { return std::isnormal(mass) && std::isnormal(1 / mass); }
+
+// What there is to see of a body: the boundary of a solid, a sheet itself, nothing of a line.
+struct SurfaceOf {
+  TriMesh operator()(const TetMesh& mesh) const { return boundary(mesh); }
+  TriMesh operator()(const HexMesh& mesh) const { return boundary(mesh); }
+  TriMesh operator()(const TriMesh& mesh) const { return mesh; }
+  TriMesh operator()(const LineMesh& mesh) const { return {.vertices = mesh.vertices}; }
+};
+TriMesh surface_of(const BodyMesh& mesh) { return std::visit(SurfaceOf{}, mesh); }
+
+std::vector<Real> masses_of(const SoftBody& body) {
+  return std::visit([&](const auto& mesh) { return lumped_masses(mesh, mass_per_measure(body)); },
+                    body.mesh);
+}
+
+// f(constraint, source) for every constraint of a body; errors say which one it was.
+template <class F>
+void for_each_constraint(SoftRuntime& soft, const SoftBody& body, F&& f) {
+  soft.attachments = std::make_shared<AttachmentTargets>();
+  const ConstraintSource source{body.mesh, body.material, body.thickness,  soft.mass,
+                                body.pins, body.pose,     soft.attachments};
+  for (std::size_t i = 0; i < body.constraints.size(); ++i) {
+    try {
+      std::visit([&](const auto& one) { f(one, source); }, body.constraints[i]);
+    } catch (const Error& error) {
+      throw Error(fmt::format("{}.constraints[{}]: {}", label(kSoft, body.name), i, error.what()));
+    }
+  }
+}
+
+void add_batches(SoftRuntime& soft, const SoftBody& body) {
+  try {
+    std::unique_ptr<ElementBatch> elements = make_element_batch(body);
+    soft.elements = elements.get();
+    soft.batches.push_back(std::move(elements));
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", label(kSoft, body.name), error.what()));
+  }
+  for_each_constraint(soft, body, [&](const auto& one, const ConstraintSource& source) {
+    sinew::add_batches(one, source, soft.batches);
+  });
+  soft.held = std::any_of(soft.batches.begin(), soft.batches.end(),
+                          [](const auto& batch) { return batch->external(); });
+}
+
+// The same for the variational solvers: energies instead of batches.
+void add_energies(SoftRuntime& soft, const SoftBody& body) {
+  EnergyList constraints;
+  for_each_constraint(soft, body, [&]<class C>(const C& one, const ConstraintSource& source) {
+    const std::size_t before = constraints.size();
+    sinew::add_energies(one, source, constraints);
+    for (std::size_t i = before; i < constraints.size(); ++i)
+      check_projective(body.solver, *constraints[i], std::string("constraint ") + C::kName);
+  });
+  soft.held = std::any_of(constraints.begin(), constraints.end(),
+                          [](const auto& term) { return term->external(); });
+  try {
+    soft.variational =
+        make_variational_body(body, std::move(constraints), soft.mass, soft.packs, soft.margin);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", label(kSoft, body.name), error.what()));
+  }
+  soft.elements = &soft.variational->elements;
+}
+
+}  // namespace
+
+void check_definition(SoftBody& body) {
+  const std::string where = label(kSoft, body.name);
+  validate(where, body);
+  check_body(where, body);
+  std::sort(body.pins.begin(), body.pins.end());
+  body.pins.erase(std::unique(body.pins.begin(), body.pins.end()), body.pins.end());
+}
+
+SoftRuntime make_runtime(SoftBody& body) {
+  const std::string where = label(kSoft, body.name);
+  SoftRuntime soft;
+  soft.name = body.name;
+  soft.material = body.material;
+  soft.regions = body.regions;
+  soft.cell_stiffness = body.cell_stiffness;
+  soft.pose = body.pose;
+  soft.surface = surface_of(body.mesh);
+  soft.mass = masses_of(body);
+  soft.friction = body.friction;
+  soft.damping = body.damping;
+  soft.drag = body.drag;
+  soft.settling = body.settling;
+  soft.thickness = body.thickness;
+  soft.margin = is_solid(body.mesh) ? 0 : body.thickness / 2;
+  soft.rest_volume = std::visit([](const auto& mesh) { return total_measure(mesh); }, body.mesh);
+  if (soft.rest_volume > 0 && std::none_of(soft.mass.begin(), soft.mass.end(), is_normal))
+    throw Error(
+        fmt::format("{}: its vertices weigh less than numbers can hold, at {} kg/m³; use a "
+                    "larger density, or a larger mesh",
+                    where, body.density));
+  if (std::holds_alternative<TriMesh>(body.mesh)) soft.rest_volume *= double(body.thickness);
+  soft.anchor_motion = body.anchor_motion;
+  const std::span<const Vec3> vertices = vertices_of(body.mesh);
+  soft.count = static_cast<int>(vertices.size());
+  soft.packs = (soft.count + kLanes - 1) / kLanes;
+  if (const auto* position = std::get_if<Position>(&body.solver)) {
+    soft.solver = *position;
+    add_batches(soft, body);
+  } else {
+    add_energies(soft, body);
+  }
+  if (soft.elements->slack_count() > 0)
+    log_message(LogLevel::kWarning,
+                fmt::format("{}: {} of {} elements are too flat to have a stiffness", where,
+                            soft.elements->slack_count(), soft.elements->count()));
+  soft.rest.reserve(vertices.size());
+  for (int i = 0; i < soft.count; ++i) {
+    const Vec3& x = vertices[i];
+    soft.rest.push_back({x.x, x.y, x.z, inverse_mass(soft.mass[i])});
+  }
+  for (const auto& batch : soft.batches)
+    soft.stiffness = std::max(soft.stiffness, batch->stiffness(soft.rest.data()));
+  if (soft.solver.order == SweepOrder::kSymmetric) soft.stiffness /= kSymmetricPrediction;
+  soft.rest_mesh = std::move(body.mesh);
+  return soft;
+}
+
+void anchor(const World::Impl& world, SoftRuntime& soft, std::span<const Index> pins) {
+  const auto vector = [](const Row& row) { return Vec3{row.x, row.y, row.z}; };
+  const auto held_at = [&](Index pin) {
+    return vector(world.particles.position[soft.begin + pin]);
+  };
+  const auto pulled_to = [&](Index vertex) { return vector(soft.attachments->place[vertex]); };
+  const std::vector<Index>& attached = soft.attachments->anchored;
+  const Real share = 1 / Real(std::max<std::size_t>(pins.size() + attached.size(), 1));
+  soft.anchor_start = world.time;
+  for (Index pin : pins) soft.anchor_middle += held_at(pin) * share;
+  for (Index vertex : attached) soft.anchor_middle += pulled_to(vertex) * share;
+  for (Index pin : pins) soft.anchored.push_back({pin, held_at(pin) - soft.anchor_middle});
+  for (Index vertex : attached)
+    soft.anchored_attachments.push_back({vertex, pulled_to(vertex) - soft.anchor_middle});
+}
+
+}  // namespace sinew
