@@ -15,6 +15,7 @@
 #include "solvers/element_summary.h"
 #include "solvers/hex_modes.h"
 #include "solvers/material_at.h"
+#include "solvers/plastic_elements.h"
 #include "solvers/plasticity.h"
 #include "solvers/stress_multiplier.h"
 
@@ -22,7 +23,7 @@ namespace sinew {
 
 // kSkewed: some element is no parallelepiped.
 template <class Mat, template <class> class Control, bool kSkewed, class W>
-class HexBatch final : public ElementBatch {
+class HexBatch final : public ElementBatch, public PlasticElements {
  public:
   static constexpr int kLanesHere = kWidth<W>;
 
@@ -125,6 +126,11 @@ class HexBatch final : public ElementBatch {
 
   int count() const override { return packs_.count(); }
   int slack_count() const override { return slack_count_; }
+  bool flows() const override { return plasticity_.has_value(); }
+  void plastic_inverses(std::span<const Index> order, std::span<Mat3T<double>> out) const override {
+    read_plastic_inverses(packs_.packs(), plastic_, order, out,
+                          [](const Flow& flow) { return flow.strain.inverse; });
+  }
 
   void visit_state(StateBytes& state) override {
     for (ElementPack& e : packs_.packs()) {

@@ -12,13 +12,14 @@
 #include "solvers/element_summary.h"
 #include "solvers/hex_modes.h"
 #include "solvers/material_at.h"
+#include "solvers/plastic_elements.h"
 #include "solvers/plasticity.h"
 #include "solvers/stress_multiplier.h"
 
 namespace sinew {
 
 template <class Mat, class W>
-class HexGaussBatch final : public ElementBatch {
+class HexGaussBatch final : public ElementBatch, public PlasticElements {
  public:
   static constexpr int kLanesHere = kWidth<W>;
 
@@ -117,6 +118,15 @@ class HexGaussBatch final : public ElementBatch {
 
   int count() const override { return packs_.count(); }
   int slack_count() const override { return slack_count_; }
+  bool flows() const override { return plasticity_.has_value(); }
+  // The mean of its points, as there is one value for a cell.
+  void plastic_inverses(std::span<const Index> order, std::span<Mat3T<double>> out) const override {
+    read_plastic_inverses(packs_.packs(), plastic_, order, out, [](const Flow& flow) {
+      Mat3T<W> mean = {};
+      for (const PlasticState<W>& point : flow.point) mean = mean + point.inverse * W(Real(0.125));
+      return mean;
+    });
+  }
 
   void visit_state(StateBytes& state) override {
     for (ElementPack& e : packs_.packs())

@@ -9,13 +9,14 @@
 #include "solvers/element_rotation.h"
 #include "solvers/element_summary.h"
 #include "solvers/material_at.h"
+#include "solvers/plastic_elements.h"
 #include "solvers/plasticity.h"
 #include "solvers/stress_multiplier.h"
 
 namespace sinew {
 
 template <class Element, class Mat, class W>
-class SimplexBatch final : public ElementBatch {
+class SimplexBatch final : public ElementBatch, public PlasticElements {
  public:
   using Cell = typename Element::Cell;
   static constexpr int kNodes = Element::kNodes;
@@ -110,6 +111,11 @@ class SimplexBatch final : public ElementBatch {
 
   int count() const override { return packs_.count(); }
   int slack_count() const override { return slack_count_; }
+  bool flows() const override { return plasticity_.has_value(); }
+  void plastic_inverses(std::span<const Index> order, std::span<Mat3T<double>> out) const override {
+    read_plastic_inverses(packs_.packs(), plastic_, order, out,
+                          [](const PlasticState<W>& state) { return state.inverse; });
+  }
 
   void visit_state(StateBytes& state) override {
     for (ElementPack& e : packs_.packs()) {
