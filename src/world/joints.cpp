@@ -48,6 +48,23 @@ void let_meet(World::Impl& world, const JointEntry& entry) {
   for (BodyRow row : {entry.a, entry.b}) bodies.track[row].travel_boxed = -1e30;
 }
 
+// Where a joint is on its bodies when it is added [m]: those without a point of their own (gears,
+// locks of turning) are at the centres.
+struct JointPoints {
+  Vec3 a, b;
+};
+template <class J>
+JointPoints points_of(const J& joint, const Vec3& center_a, const Vec3& center_b) {
+  if constexpr (requires { joint.anchor_a; })
+    return {joint.anchor_a, joint.anchor_b};
+  else if constexpr (requires { joint.offset; })
+    return {joint.anchor, joint.anchor + joint.offset};
+  else if constexpr (requires { joint.anchor; })
+    return {joint.anchor, joint.anchor};
+  else
+    return {center_a, center_b};
+}
+
 void wake_held(World::Impl& world, const JointEntry& entry) {
   for (BodyRow row : {entry.a, entry.b})
     if (dynamic(world, row)) wake_island(world.bodies, row);
@@ -72,15 +89,26 @@ JointId World::add(Joint joint) {
   const auto [a, b] =
       std::visit([&](const auto& one) { return std::pair(one.a, held_by(one)); }, joint);
   if (a == RigidId{}) throw Error(fmt::format("{} joint: a is not given; name a body", name));
-  JointEntry entry{
-      .a = row_or_world(*impl_, a), .b = row_or_world(*impl_, b), .slot = 0, .collide = false};
+  JointEntry entry{.a = row_or_world(*impl_, a),
+                   .b = row_or_world(*impl_, b),
+                   .slot = 0,
+                   .collide = false,
+                   .on_a = {},
+                   .on_b = {}};
   if (entry.a == entry.b)
     throw Error(fmt::format("{} joint: a and b are the same body; name two", name));
   if (!dynamic(*impl_, entry.a) && !dynamic(*impl_, entry.b))
     throw Error(fmt::format("{} joint: neither a nor b is dynamic; one of them must be", name));
   RigidWorld& bodies = impl_->bodies;
-  entry.slot = bodies.joints.add(joint, entry.a, entry.b, motion_pose(bodies, entry.a),
-                                 motion_pose(bodies, entry.b));
+  const BodyPose<Real> pose_a = motion_pose(bodies, entry.a), pose_b = motion_pose(bodies, entry.b);
+  const JointPoints points = std::visit(
+      [&](const auto& one) {
+        return points_of(one, pose_a.center, entry.b == kWorldRow ? pose_a.center : pose_b.center);
+      },
+      joint);
+  entry.on_a = pose_a.turn.conjugate().rotate(points.a - pose_a.center);
+  entry.on_b = pose_b.turn.conjugate().rotate(points.b - pose_b.center);
+  entry.slot = bodies.joints.add(joint, entry.a, entry.b, pose_a, pose_b);
   entry.collide = std::visit([](const auto& one) { return one.collide; }, joint);
   link(bodies, entry);
   if (!entry.collide && entry.b != kWorldRow) part(*impl_, entry);
@@ -118,16 +146,25 @@ void World::set_motor(JointId id, const Motor& motor, int axis) {
 }
 
 void World::move_nail(JointId id, const Vec3& anchor) {
-  const JointEntry& entry = impl_->joints.at(id, kJoint);
+  JointEntry& entry = impl_->joints.at(id, kJoint);
   Vec3 checked = anchor;
   Validator v(kJoint);
   v.field("anchor", checked, {});
   impl_->bodies.joints.set_place(entry.slot, anchor);
+  entry.on_b = anchor;
   wake_held(*impl_, entry);
 }
 
 JointState World::state(JointId id) const {
-  return impl_->bodies.joints.state(impl_->joints.at(id, kJoint).slot);
+  const JointEntry& entry = impl_->joints.at(id, kJoint);
+  JointState state = impl_->bodies.joints.state(entry.slot);
+  const auto to_world = [&](BodyRow row, const Vec3& point) {
+    const BodyPose<Real> pose = motion_pose(impl_->bodies, row);
+    return pose.center + pose.turn.rotate(point);
+  };
+  state.point_a = to_world(entry.a, entry.on_a);
+  state.point_b = to_world(entry.b, entry.on_b);
+  return state;
 }
 
 }  // namespace sinew

@@ -2,8 +2,10 @@
 // Sums are in double.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "collision/bounds.h"
 #include "core/state_hash.h"
 #include "world/world_impl.h"
 
@@ -68,6 +70,39 @@ void add_rigid_contacts(const World& world, ContactState& state) {
   state.rigid_count = static_cast<int>(std::unique(pairs.begin(), pairs.end()) - pairs.begin());
 }
 
+// The obstacle's surface that is nearest to a particle, seen from outside.
+struct NearestSurface {
+  Real distance = std::numeric_limits<Real>::infinity();  // of the body's own surface from it [m]
+  Vec3 normal = {};
+};
+NearestSurface nearest_surface(const World::Impl& world, const SoftRuntime& body, const Vec3& x) {
+  NearestSurface nearest;
+  for_each_obstacle(world, [&](const StaticBody& obstacle) {
+    const Vec3 local = obstacle.pose.to_local(x);
+    std::visit(
+        [&](const auto& shape) {
+          const auto at = shape.signed_distance(local);
+          const Real distance = at.distance - body.margin;
+          if (distance < nearest.distance)
+            nearest = {distance, obstacle.pose.orientation.rotate(at.normal)};
+        },
+        obstacle.shape);
+  });
+  return nearest;
+}
+
+// f(vertex, place, surface) for every vertex of a body that touches something.
+template <class F>
+void for_each_touching(const World::Impl& world, const SoftRuntime& body, F&& f) {
+  constexpr double kTouching = 1e-5;  // [m]
+  for (int i = 0; i < body.count; ++i) {
+    const Row4<Real>& row = world.particles.position[body.begin + i];
+    const Vec3 x{row.x, row.y, row.z};
+    const NearestSurface nearest = nearest_surface(world, body, x);
+    if (double(nearest.distance) < kTouching) f(static_cast<Index>(i), x, nearest);
+  }
+}
+
 bool all_finite(const Row8<Real>& row) {
   return std::all_of(std::begin(row.c), std::end(row.c), [](Real x) { return std::isfinite(x); });
 }
@@ -118,24 +153,12 @@ SoftState World::state(SoftId id) const {
 }
 
 ContactState World::contacts() const {
-  constexpr double kTouching = 1e-5;  // [m]
   ContactState state;
   impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
-    for (int i = body.begin; i < body.begin + body.count; ++i) {
-      const Row4<Real>& x = impl_->particles.position[i];
-      double nearest = INFINITY;
-      for_each_obstacle(*impl_, [&](const StaticBody& obstacle) {
-        const Vec3 local = obstacle.pose.to_local({x.x, x.y, x.z});
-        std::visit(
-            [&](const auto& shape) {
-              nearest =
-                  std::min(nearest, double(shape.signed_distance(local).distance - body.margin));
-            },
-            obstacle.shape);
-      });
-      state.count += nearest < kTouching;
-      state.penetration_max = std::max(state.penetration_max, -nearest);
-    }
+    for_each_touching(*impl_, body, [&](Index, const Vec3&, const NearestSurface& surface) {
+      ++state.count;
+      state.penetration_max = std::max(state.penetration_max, -double(surface.distance));
+    });
   });
   add_rigid_contacts(*this, state);
   state.sweeps = impl_->rigid_scratch.sweeps;
@@ -143,6 +166,43 @@ ContactState World::contacts() const {
     state.asleep += impl_->bodies.track[row_of(id)].asleep;
   });
   return state;
+}
+
+// The point is on the body's own surface: half a thickness from the vertex of a sheet or line.
+std::vector<SoftContact> World::soft_contacts(SoftId id) const {
+  const SoftRuntime& body = impl_->soft.at(id, "soft body");
+  std::vector<SoftContact> list;
+  for_each_touching(*impl_, body, [&](Index vertex, const Vec3& x, const NearestSurface& surface) {
+    list.push_back({.vertex = vertex,
+                    .point = x - surface.normal * body.margin,
+                    .normal = surface.normal,
+                    .separation = surface.distance});
+  });
+  return list;
+}
+
+// A plane has no end, and its box none, either: it is infinite.
+Bounds World::bounds(RigidId id) const {
+  impl_->rigid.at(id, "rigid body");
+  const RigidWorld& bodies = impl_->bodies;
+  constexpr Real kEndless = std::numeric_limits<Real>::infinity();
+  Aabb box = Aabb::empty();
+  for (std::uint32_t index : bodies.info[row_of(id)].colliders) {
+    const Collider& collider = bodies.colliders[index];
+    if (collider.kind == Collider::Kind::kPlane)
+      return {{-kEndless, -kEndless, -kEndless}, {kEndless, kEndless, kEndless}};
+    box = merged(box, collider.fat);
+  }
+  return {box.lower, box.upper};
+}
+
+Bounds World::bounds(SoftId id) const {
+  const SoftRuntime& body = impl_->soft.at(id, "soft body");
+  Aabb box = Aabb::empty();
+  for (const Particle& particle : particles(id))
+    box = merged(box, Aabb{particle.position, particle.position});
+  box = grown(box, body.margin);
+  return {box.lower, box.upper};
 }
 
 bool World::finite() const {
