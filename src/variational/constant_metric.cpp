@@ -18,6 +18,7 @@ bool ConstantMetric::prepare(const Objective& objective, ConstRows target, Real 
   held_.resize(target.size());
   for (std::size_t i = 0; i < target.size(); ++i) held_[i] = !(target[i].w > 0);
   h_ = h;
+  ++version_;
   // What is too stiff for its step and its masses has no factor in float. A little more on the
   // diagonal, and it has one; it then takes more iterations to fall.
   for (Real extra = kLeastExtra; factor_.factor(rounded); extra *= 10) {

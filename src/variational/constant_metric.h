@@ -2,7 +2,7 @@
 // the step or what is held changes.
 #pragma once
 
-#include <string>
+#include <cstdint>
 
 #include "math/sparse_cholesky.h"
 #include "variational/objective.h"
@@ -16,12 +16,15 @@ class ConstantMetric {
   bool prepare(const Objective& objective, ConstRows target, Real h);
   // r ← A⁻¹ r
   void solve(Rows r) { factor_.solve(r.data(), r.data()); }
+  // Another one for every factor.
+  std::int64_t version() const { return version_; }
   long long factor_entries() const { return factor_.pattern().entries(); }
 
  private:
   SparseCholesky<Real> factor_;
   std::vector<bool> held_;
   Real h_ = 0;
+  std::int64_t version_ = 0;
   bool usable_ = false;
 };
 

@@ -10,9 +10,10 @@ NewtonDirection::NewtonDirection(std::size_t rows, const Newton& settings) : set
 bool NewtonDirection::begin(const Objective& objective, ConstRows target, Real h) {
   target_ = target;
   if (hessian_.size() == 0) hessian_ = BlockSymmetric(objective.metric(target, h));
-  const bool preconditioned = settings_.linear_solver == LinearSolver::kConjugateGradients &&
-                              settings_.preconditioner == Preconditioner::kConstant;
-  return !preconditioned || metric_.prepare(objective, target, h);
+  if (!constant_preconditioner()) return true;
+  if (!metric_.prepare(objective, target, h)) return false;
+  grabs_.prepare(objective.grabs(), target, metric_);
+  return true;
 }
 
 bool NewtonDirection::find(Objective& objective, ConstRows x, ConstRows gradient, Rows direction,
@@ -20,12 +21,13 @@ bool NewtonDirection::find(Objective& objective, ConstRows x, ConstRows gradient
   objective.hessian(x, settings_.definiteness == Definiteness::kProjection, hessian_);
   if (settings_.linear_solver == LinearSolver::kDirect) {
     if (!factor_.factor(hessian_)) return false;
-    rank_one_.prepare(objective, x, target_, [&](Rows r) { factor_.solve(r); });
+    rank_one_.prepare(objective, x, target_, true, [&](Rows r) { factor_.solve(r); });
     std::copy(gradient.begin(), gradient.end(), direction.begin());
     factor_.solve(direction);
     rank_one_.correct(direction);
   } else {
-    rank_one_.find(objective, x, target_);
+    rank_one_.find(objective, x, target_, true);
+    if (constant_preconditioner()) grabs_.weigh(x);
     solve_by_gradients(gradient, direction);
   }
   for (Row4<Real>& d : direction) d = {-d.x, -d.y, -d.z, 0};
@@ -50,6 +52,7 @@ void NewtonDirection::solve_by_gradients(ConstRows gradient, Rows direction) {
       solve([&](ConstRows r, Rows out) {
         std::copy(r.begin(), r.end(), out.begin());
         metric_.solve(out);
+        grabs_.correct(out);
       });
       break;
     case Preconditioner::kIncomplete:

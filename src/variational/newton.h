@@ -9,6 +9,7 @@
 #include "math/incomplete_cholesky.h"
 #include "variational/constant_metric.h"
 #include "variational/descent.h"
+#include "variational/grab_metric.h"
 #include "variational/rank_one.h"
 
 namespace sinew {
@@ -22,6 +23,10 @@ class NewtonDirection final : public DirectionFinder {
             Executor& executor) override;
 
  private:
+  bool constant_preconditioner() const {
+    return settings_.linear_solver == LinearSolver::kConjugateGradients &&
+           settings_.preconditioner == Preconditioner::kConstant;
+  }
   void solve_by_gradients(ConstRows gradient, Rows direction);
 
   Newton settings_;
@@ -29,6 +34,7 @@ class NewtonDirection final : public DirectionFinder {
   BlockSymmetric hessian_;
   BlockCholesky factor_;
   ConstantMetric metric_;  // as a preconditioner
+  GrabMetric grabs_;       // beside it
   IncompleteCholesky incomplete_;
   ConjugateGradients gradients_;
   RankOneParts rank_one_;

@@ -13,6 +13,7 @@
 
 #include "math/rows.h"
 #include "variational/energy_term.h"
+#include "variational/grab_spring.h"
 
 namespace sinew {
 
@@ -22,12 +23,14 @@ class Objective {
   std::vector<Real> mass;  // of each vertex [kg]
 
   // What is to be minimised next: the free motion y with inverse masses in its fourth numbers (0:
-  // held), and a term for this step alone, or none.
-  void begin(ConstRows target, Real h, EnergyTerm* passing = nullptr) {
+  // held), and what is there for this step alone: a term, or none, and grabs.
+  void begin(ConstRows target, Real h, EnergyTerm* passing = nullptr,
+             std::span<const GrabSpring> grabs = {}) {
     target_ = target;
     h_ = h;
     gravity_.reset();
     passing_ = passing;
+    grabs_ = grabs;
     held_.clear();
     for (std::size_t i = 0; i < target.size(); ++i)
       if (!(target[i].w > 0)) held_.push_back(static_cast<Index>(i));
@@ -42,6 +45,9 @@ class Objective {
   // Whether there is a term for this step alone, of which the metric knows nothing.
   bool has_passing() const { return passing_ != nullptr; }
 
+  // Of which finders know: directions count with them as with the rest.
+  std::span<const GrabSpring> grabs() const { return grabs_; }
+
   void begin_step(ConstRows x, Real h) {
     for (const auto& term : terms) term->begin_step(x.data(), h);
   }
@@ -51,6 +57,7 @@ class Objective {
     double total = gravity_ ? add_weight(x, gradient) : add_inertia(x, gradient);
     total += add_potential(x, gradient, executor);
     if (passing_) total += passing_->add_gradient(x.data(), gradient.data(), executor);
+    for (const GrabSpring& grab : grabs_) total += grab.add_gradient(x.data(), gradient.data());
     for (Index i : held_) gradient[i] = {};
     return total;
   }
@@ -94,6 +101,7 @@ class Objective {
   std::vector<Index> held_;
   std::optional<Vec3> gravity_;  // [m/s²]
   EnergyTerm* passing_ = nullptr;
+  std::span<const GrabSpring> grabs_;
 };
 
 }  // namespace sinew

@@ -6,6 +6,7 @@
 #include "math/lbfgs.h"
 #include "variational/constant_metric.h"
 #include "variational/descent.h"
+#include "variational/grab_metric.h"
 #include "variational/rank_one.h"
 
 namespace sinew {
@@ -22,12 +23,18 @@ class QuasiNewtonDirection final : public DirectionFinder {
     history_.forget();
     target_ = target;
     learns_ = !only_passing_ || objective.has_passing();
-    return metric_.prepare(objective, target, h);
+    if (!metric_.prepare(objective, target, h)) return false;
+    grabs_.prepare(objective.grabs(), target, metric_);
+    return true;
   }
   bool find(Objective& objective, ConstRows x, ConstRows gradient, Rows direction,
             Executor&) override {
-    const auto solve = [&](Rows r) { metric_.solve(r); };
-    rank_one_.prepare(objective, x, target_, solve);
+    grabs_.weigh(x);
+    const auto solve = [&](Rows r) {
+      metric_.solve(r);
+      grabs_.correct(r);
+    };
+    rank_one_.prepare(objective, x, target_, false, solve);
     history_.before(gradient, direction);
     solve(direction);
     rank_one_.correct(direction);
@@ -47,6 +54,7 @@ class QuasiNewtonDirection final : public DirectionFinder {
  private:
   ConstRows target_;
   ConstantMetric metric_;
+  GrabMetric grabs_;
   RankOneParts rank_one_;
   Lbfgs history_;
   bool only_passing_, learns_ = true;

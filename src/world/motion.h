@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/parallel.h"
+#include "variational/grab_spring.h"
 #include "world/world_impl.h"
 
 namespace sinew {
@@ -10,6 +11,15 @@ namespace sinew {
 struct ContactPair {
   SoftRuntime* soft;
   const StaticBody* obstacle;
+};
+
+// A grab in a step (grabs.h).
+struct GrabInStep {
+  GrabEntry* entry = nullptr;
+  double mass = 0;                      // of the whole body [kg]
+  Vec3T<double> from = {}, speed = {};  // of its place, at the start of the substep [m], [m/s]
+  Vec3T<double> force = {};             // of the substep [N]
+  Vec3T<double> mean_force = {};        // of the substeps that are over, by how many there are [N]
 };
 
 struct StepContext {
@@ -20,6 +30,8 @@ struct StepContext {
   Real h;                          // substep [s]
   std::span<SoftRuntime*> bodies;  // those that move
   std::span<ContactPair> pairs;    // of these bodies, body by body
+  std::span<GrabInStep> grabs;     // of all bodies; each knows which are its own
+  std::span<GrabSpring> springs;   // of these grabs, in the substep
 };
 
 using Stage = Profiler::Scope;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solvers/stress_multiplier.h"
+#include "world/grabs.h"
 #include "world/momentum.h"
 #include "world/motion.h"
 #include "world/publish_rigid.h"
@@ -26,7 +27,9 @@ StepContext begin(World::Impl& world, Real dt, int substeps) {
     });
   std::copy(world.particles.position.begin(), world.particles.position.end(),
             world.particles.at_step_start.begin());
-  return {world, *world.executor, dt, substeps, dt / Real(substeps), bodies, {}};
+  StepContext c{world, *world.executor, dt, substeps, dt / Real(substeps), bodies, {}, {}, {}};
+  begin_grabs(c);
+  return c;
 }
 
 // A ball that the body cannot leave within the step.
@@ -49,7 +52,7 @@ Reach predicted_reach(const StepContext& c, const SoftRuntime& body) {
   // Elastic forces can speed a vertex up within the step: allow for twice the free motion.
   const Real motion = (std::sqrt(fastest) + length(c.world.settings.gravity) * c.dt) * c.dt;
   return {(lower + upper) * Real(0.5),
-          length(upper - lower) / 2 + 2 * motion + body.margin + Real(1e-3)};
+          length(upper - lower) / 2 + 2 * motion + grab_reach(c, body) + body.margin + Real(1e-3)};
 }
 
 // Distances never change faster than the point moves, so the ball's centre tells for the whole
@@ -75,7 +78,7 @@ void find_pairs(StepContext& c) {
       if (may_touch(reach, obstacle)) pairs[count++] = {body, &obstacle};
     });
     body->pair_end = static_cast<int>(count);
-    body->free = body->pair_begin == body->pair_end && body->pins == 0 && !body->held;
+    body->free = body->pair_begin == body->pair_end && body->pins == 0 && !body->driven();
   }
   c.pairs = pairs.first(count);
 }
@@ -141,6 +144,7 @@ void predict(const StepContext& c) {
     if (body->solver.order == SweepOrder::kSymmetric) substep.prediction = kSymmetricPrediction;
     for (const auto& batch : body->batches) batch->predict(substep);
     if (jacobi) body->chebyshev.begin(body->batches, substep, body->solver.chebyshev);
+    stretch_grabs(c, *body, c.h);
   }
 }
 
@@ -168,7 +172,9 @@ void iterate(const StepContext& c, SoftRuntime& body, bool odd) {
 }
 
 // Sweeps over the elements, from the predicted forces; contacts before and after each, so that the
-// elements see the supports and the last word is that nothing penetrates.
+// elements see the supports and the last word is that nothing penetrates. So with grabs: their law
+// holds at the end of the substep, and what hangs at rest hangs by its weight, however far from
+// solved its elements are.
 void solve(const StepContext& c, bool odd) {
   const int iterations = c.world.settings.iterations;
   const auto resolve = [&](bool first_pass) {
@@ -176,10 +182,14 @@ void solve(const StepContext& c, bool odd) {
     resolve_contacts(c, first_pass);
   };
   resolve(true);
+  for (const SoftRuntime* body : c.bodies) pull_by_grabs(c, *body);
   for (int i = 0; i < iterations; ++i) {
     {
       const Stage stage(c.world.profiler, "elasticity");
-      for (SoftRuntime* body : c.bodies) iterate(c, *body, odd);
+      for (SoftRuntime* body : c.bodies) {
+        iterate(c, *body, odd);
+        pull_by_grabs(c, *body);
+      }
     }
     resolve(false);
   }
@@ -252,10 +262,12 @@ void step_swept(const StepContext& c) {
   for (int s = 0; s < c.substeps; ++s) {
     drive_anchors(c, s);
     move_attachments(c, s);
+    for (const SoftRuntime* body : c.bodies) carry_grabs(c, *body, s);
     predict(c);
     solve(c, s % 2 == 1);
     enforce(c);
     update_velocities(c);
+    for (const SoftRuntime* body : c.bodies) count_grabs(c, *body);
   }
 }
 
@@ -287,6 +299,7 @@ void run_step(World::Impl& world, Real dt, int substeps) {
   step_variational(part_of(c, swept, c.bodies.size()));
   stop_pins(c);
   freeze_broken(c);
+  end_grabs(c);
   world.time += dt;
   ++world.step_count;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "world/grabs.h"
 #include "world/momentum.h"
 
 namespace sinew {
@@ -70,9 +71,10 @@ void keep_middle(SoftRuntime& body, Particles& p) {
   }
 }
 
-// Free motion, and from there to where inertia, energy and contacts are in balance: implicit Euler
-// over c.h.
-void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles) {
+// Free motion, and from there to where inertia, energy, contacts and grabs are in balance: implicit
+// Euler over c.h, which ends `ahead` after the substep began.
+void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles,
+              Real ahead) {
   VariationalBody& v = *body.variational;
   Particles& p = c.world.particles;
   const Rows x = rows_of(body, p.position), previous = rows_of(body, p.previous);
@@ -80,11 +82,15 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
   move_rigidly(c, body, v.rigid);
   move_freely(c);
   v.contact.begin(obstacles, target.data(), c.h);
+  stretch_grabs(c, body, ahead);
   v.objective.begin_step(previous, c.h);
-  v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr);
+  v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr, springs_of(c, body));
   const bool begun = v.finder->begin(v.objective, target, c.h);
   if (begun) v.report = v.descent.minimise(v.objective, *v.finder, v.stop, v.rigid, x, c.executor);
   body.broken = body.broken || !begun || !std::isfinite(v.report.objective);
+  read_grabs(c, body);
+  if (!springs_of(c, body).empty())
+    v.descent.forget();  // grabs may be gone in the next step, with their energy
   if (body.free) keep_middle(body, p);
   v.contact.rub(x.data(), previous.data());
   push_velocities(c, body);
@@ -133,9 +139,9 @@ void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obst
   const Rows x = rows_of(body, p.position);
   const double potential = v.descent.last_potential();
   const double before = potential + kinetic_energy_since(c, body, x);
-  minimise(c, body, obstacles);
+  minimise(c, body, obstacles, c.h);
   const ConstRows start = rows_of(body, p.previous);
-  if (potential < 0 || body.held || pins_moved(start, x)) return;  // which do work
+  if (potential < 0 || body.driven() || pins_moved(start, x)) return;  // which do work
   const double after = v.descent.last_potential() + kinetic_energy_since(c, body, start);
   const double excess = gained_too_much(v, after - before, std::max(after, before));
   if (!(excess > 0)) return;
@@ -166,19 +172,19 @@ void step_by_midpoint(const StepContext& c, SoftRuntime& body,
   const double energy = energy_since(x);
   StepContext half = c;
   half.h = c.h / 2;
-  minimise(half, body, obstacles);
+  minimise(half, body, obstacles, half.h);
   const ConstRows start = rows_of(body, p.previous);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Row &a = start[i], &u = velocity[i], &b = before[i];
     x[i] = {2 * x[i].x - a.x, 2 * x[i].y - a.y, 2 * x[i].z - a.z, x[i].w};
     if (x[i].w > 0) velocity[i] = {2 * u.x - b.x, 2 * u.y - b.y, 2 * u.z - b.z, 0};
   }
-  if (pins_moved(start, x) || body.held) return;  // which do work
+  if (pins_moved(start, x) || body.driven()) return;  // which do work
   const double gained = v.gained, after = energy_since(start);
   if (gained_too_much(v, after - energy, std::max(after, energy)) == 0) return;
   std::copy(start.begin(), start.end(), x.begin());
   std::copy(before.begin(), before.end(), velocity.begin());
-  minimise(c, body, obstacles);
+  minimise(c, body, obstacles, c.h);
   v.gained = gained;
   gained_too_much(v, energy_since(start) - energy, energy);
 }
@@ -213,7 +219,7 @@ Real step_by_bdf2(const StepContext& c, SoftRuntime& body, std::span<const Obsta
     }
   }
   v.h_before = c.h;
-  minimise(part, body, obstacles);
+  minimise(part, body, obstacles, c.h);
   return part.h;
 }
 
@@ -237,6 +243,8 @@ void step_explicitly(const StepContext& c, SoftRuntime& body) {
       x[i] = {from.x + c.h * u.x, from.y + c.h * u.y, from.z + c.h * u.z, x[i].w};
       p.predicted[body.begin + i] = x[i];
     }
+  stretch_grabs(c, body, c.h);
+  pull_by_grabs(c, body);  // implicitly, or the little that they hold would be too light for them
   resolve_contacts(c, true);
   resolve_contacts(c, false);
   push_velocities(c, body);
@@ -273,6 +281,7 @@ void step_one(StepContext c, std::span<const Obstacle> obstacles) {
   for (int s = 0; s < c.substeps; ++s) {
     drive_anchors(c, s);
     move_attachments(c, s);
+    carry_grabs(c, body, s);
     const Momenta before = body.free ? momenta(body, c.world.particles) : Momenta{};
     Real h = c.h;
     if (v.explicit_method)
@@ -284,6 +293,7 @@ void step_one(StepContext c, std::span<const Obstacle> obstacles) {
     else
       step_by_euler(c, body, obstacles);
     finish_velocities(c, body, before, h);
+    count_grabs(c, body);
   }
 }
 
@@ -314,7 +324,7 @@ void step_variational(const StepContext& c) {
     const SoftRuntime& body = *c.bodies[i];
     const int begin = body.pair_begin - first_pair, count = body.pair_end - body.pair_begin;
     step_one({c.world, executor, c.dt, c.substeps, c.h, c.bodies.subspan(i, 1),
-              c.pairs.subspan(begin, count)},
+              c.pairs.subspan(begin, count), c.grabs, c.springs},
              obstacles.subspan(begin, count));
   };
   const auto is_large = [&](std::size_t i) { return c.bodies[i]->count >= kLargeBody; };

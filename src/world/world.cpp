@@ -8,6 +8,7 @@
 
 #include "core/cpu.h"
 #include "solvers/stress_multiplier.h"
+#include "world/grabs.h"
 #include "world/momentum.h"
 #include "world/publish_rigid.h"
 #include "world/soft_runtime.h"
@@ -101,6 +102,7 @@ SoftId World::add(SoftBody body) {
 void World::remove(SoftId id) {
   const SoftRuntime& body = soft_at(*impl_, id);
   const int begin = body.begin, count = body.packs * kLanes;
+  remove_grabs(*impl_, id);
   impl_->soft.erase(id, kSoft);
   impl_->particles.erase(begin, count);
   impl_->soft.for_each([&](SoftId, SoftRuntime& other) {

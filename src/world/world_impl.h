@@ -65,6 +65,7 @@ struct SoftRuntime {
   int pins = 0;            // particles that are held
   bool held = false;       // some constraint holds it from outside
   int pair_begin = 0, pair_end = 0;  // its contacts in this step
+  int grab_begin = 0, grab_end = 0;  // and its grabs
   bool free = false;                 // touches nothing in this step and nothing holds it
   bool frozen = false;
   bool broken = false;   // no step could be found for it
@@ -84,6 +85,9 @@ struct SoftRuntime {
   std::shared_ptr<AttachmentTargets> attachments;  // what they are pulled to; shared, too
   std::vector<AnchoredPin> anchored_attachments;   // that follow the anchor, too
   std::vector<PinTarget> attachment_targets;
+
+  // Whether something other than pins may do work on it in this step.
+  bool driven() const { return held || grab_begin != grab_end; }
 };
 
 // What the world remembers of a rigid body beside what moves it.
@@ -99,6 +103,17 @@ struct JointEntry {
   Vec3 on_a, on_b;  // its point, in the frames in which the bodies move; of a nail: in the world
 };
 
+// Not with what the solvers of its body keep, so that it stays when those are made anew.
+struct GrabEntry {
+  SoftId body = {};
+  std::vector<Index> vertices = {};
+  std::vector<Real> weights = {};  // of the vertices; their sum is one
+  Spring spring = {};
+  Real max_force = 0;         // [N]; 0: any
+  Vec3 place = {}, aim = {};  // where it pulls to now, and at the end of the next step [m]
+  Vec3 force = {};            // mean of the last step [N]
+};
+
 // What a snapshot copies.
 struct WorldState {
   WorldSettings settings;
@@ -107,6 +122,7 @@ struct WorldState {
   RigidWorld bodies;
   std::vector<ContactEvent> contact_events;
   SlotMap<SoftId, SoftRuntime> soft;
+  SlotMap<GrabId, GrabEntry> grabs;
   Particles particles;
   std::vector<Event> events;
   double time = 0;

@@ -10,6 +10,7 @@
 
 #include "body_kinds.h"
 #include "constrained_bodies.h"
+#include "grab_support.h"
 
 namespace {
 
@@ -124,6 +125,32 @@ TEST(Allocation, NoneForVariationalBodies) {
     const long before = allocations;
     for (int i = 0; i < 30; ++i) world.step(Real(1.0 / 60));
     EXPECT_EQ(allocations - before, 0) << solver.index();
+  }
+}
+
+// But for Newton's method, again.
+TEST(Allocation, NoneForGrabs) {
+  for (const AnySolver& s : every_solver()) {
+    if (std::holds_alternative<Newton>(s.solver)) continue;
+    World world({}, make_thread_pool(2));
+    const SoftId id = world.add(cube(s.solver));
+    std::vector<GrabId> hands;
+    for (Real x : {Real(-0.2), Real(0.2), Real(0.2)})
+      hands.push_back(world.add(
+          Grab{.body = id, .point = {x, Real(0.2), 0}, .radius = Real(0.15), .max_force = 400}));
+    const auto go = [&](int steps) {
+      for (int i = 0; i < steps; ++i) {
+        for (GrabId hand : hands)
+          world.move_grab(hand, world.state(hand).place + Vec3{0, Real(0.01), 0});
+        world.step(Real(1.0 / 60));
+      }
+    };
+    go(10);
+    world.remove(hands.back());  // fewer need no more room
+    hands.pop_back();
+    const long before = allocations;
+    go(30);
+    EXPECT_EQ(allocations - before, 0) << s.name;
   }
 }
 
