@@ -18,6 +18,16 @@ export interface Options {
   tool: ToolName;
 }
 
+// What the colours of bodies mean, for a key beside the picture; null when each body has its own.
+export interface Legend {
+  name: string;
+  unit: string;
+  min: number;
+  max: number;
+  gradient: string; // CSS, from min to max; '' when there are only marks
+  marks: { label: string; colour: string }[]; // colours with a meaning of their own
+}
+
 export interface Events {
   scene: SceneMessage; // bodies have come or gone
   frame: FrameMessage; // something has moved
@@ -28,6 +38,7 @@ export interface Events {
   options: Options;
   select: BodyInfo | null;
   connection: 'connecting' | 'open' | 'lost';
+  legend: Legend | null;
   drawn: number; // a picture has been drawn; performance.now() [ms]
 }
 
@@ -44,6 +55,7 @@ export class Model {
   bodyFields: Fields | null = null;
   readonly bodies = new Map<number, BodyInfo>();
   selected: BodyInfo | null = null;
+  legend: Legend | null = null;
   options: Options = {
     colourBy: 'body', wireframe: false, contacts: false, joints: false, bounds: false, shadows: true,
     theme: matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark', tool: 'grab',
@@ -86,6 +98,12 @@ export class Model {
     const show = shown(this.options);
     if (JSON.stringify(show) !== JSON.stringify(shown(before))) this.send({ type: 'show', ...show });
     this.emit('options', this.options);
+  }
+
+  setLegend(legend: Legend | null): void {
+    if (JSON.stringify(legend) === JSON.stringify(this.legend)) return;
+    this.legend = legend;
+    this.emit('legend', legend);
   }
 
   select(body: BodyInfo | null): void {

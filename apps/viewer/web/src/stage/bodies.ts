@@ -1,0 +1,163 @@
+// All bodies of the scene: what scenes and frames say of them, and how they are painted.
+import { Box3, Group, LineBasicMaterial, MeshBasicMaterial, Vector3, type Color } from 'three';
+import type { ColourBy, Options } from '../model';
+import type { FieldInfo, FrameMessage, SceneMessage } from '../protocol';
+import { FieldTable } from './colours';
+import { Ground } from './ground';
+import { rigidMaterial, sharedUniforms } from './materials';
+import { RigidBodies } from './rigid';
+import { SoftBody } from './soft';
+import type { Theme } from './themes';
+
+export class Bodies {
+  readonly group = new Group();
+  readonly softs = new Map<number, SoftBody>(); // by body
+  readonly rigids: RigidBodies;
+  readonly grounds = new Map<number, Ground>();
+  readonly table = new FieldTable();
+  field: FieldInfo | null = null; // the last one that came
+  private readonly byStream = new Map<number, SoftBody>();
+  private readonly softLines = new LineBasicMaterial({ transparent: true, opacity: 0.45 });
+  private readonly rigidLines = new MeshBasicMaterial({ transparent: true, opacity: 0.3, wireframe: true });
+  private colourBy: ColourBy = 'body';
+  private wireframe = false;
+  private step = 0;
+  private lit = 0;
+  private theme: Theme | null = null;
+
+  constructor() {
+    this.rigids = new RigidBodies(rigidMaterial(), this.rigidLines, this.group);
+  }
+
+  takeScene({ header, blocks }: SceneMessage): void {
+    if (header.whole) this.clear();
+    for (const id of header.removed ?? []) this.remove(id);
+    for (const mesh of header.meshes) this.rigids.addShape(mesh, blocks);
+    for (const body of header.bodies) {
+      this.remove(body.id);
+      if (body.plane) {
+        const ground = new Ground(body);
+        if (this.theme) ground.setTheme(this.theme);
+        this.grounds.set(body.id, ground);
+        this.group.add(ground.group);
+      } else if (body.surface) {
+        const soft = new SoftBody(body, blocks, this.table, this.softLines, this.group);
+        soft.setColourBy(this.colourBy);
+        soft.setWireframe(this.wireframe);
+        this.softs.set(body.id, soft);
+        for (const stream of soft.streams) this.byStream.set(stream.id, soft);
+      } else if (body.mesh !== undefined) {
+        this.rigids.add(body);
+      }
+    }
+    this.rigids.rebuild();
+  }
+
+  takeFrame({ header, blocks }: FrameMessage): void {
+    if (header.rigid) this.rigids.take(blocks.view(header.rigid, 28));
+    const moved = new Set<SoftBody>();
+    for (const block of header.soft ?? []) {
+      const soft = this.byStream.get(block.stream);
+      if (!soft) continue;
+      soft.take(block.stream, block, blocks);
+      moved.add(soft);
+    }
+    const steps = Math.max(header.step - this.step, 0);
+    this.step = header.step;
+    for (const soft of this.softs.values()) soft.passed(steps, moved.has(soft));
+    if (header.field && header.field.name === this.colourBy) {
+      this.field = header.field;
+      this.table.show(header.field);
+      for (const block of header.field.streams) this.byStream.get(block.stream)?.takeField(blocks.u8(block));
+    }
+  }
+
+  // True when a soft body has moved.
+  refresh(): boolean {
+    let moved = false;
+    for (const soft of this.softs.values()) moved = soft.refresh() || moved;
+    return moved;
+  }
+
+  setOptions({ colourBy, wireframe }: Options): void {
+    if (colourBy !== this.colourBy) {
+      this.colourBy = colourBy;
+      for (const soft of this.softs.values()) soft.setColourBy(colourBy);
+      this.rigids.setColourBy(colourBy);
+    }
+    if (wireframe !== this.wireframe) {
+      this.wireframe = wireframe;
+      for (const soft of this.softs.values()) soft.setWireframe(wireframe);
+      this.rigids.setWireframe(wireframe);
+    }
+  }
+
+  setLit(id: number): void {
+    for (const [body, on] of [[this.lit, false], [id, true]] as const) {
+      this.softs.get(body)?.setLit(on);
+      this.rigids.setLit(body, on);
+    }
+    this.lit = id;
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    sharedUniforms.rim.value = theme.rim;
+    for (const material of [this.softLines, this.rigidLines] as { color: Color }[]) material.color.set(theme.lines);
+    for (const ground of this.grounds.values()) ground.setTheme(theme);
+  }
+
+  fitGrounds(bounds: Box3, size: number): void {
+    for (const ground of this.grounds.values()) ground.fit(bounds, size);
+  }
+
+  // The box around one body.
+  boundsOf(id: number): Box3 | null {
+    const soft = this.softs.get(id);
+    if (soft) {
+      soft.refresh();
+      const b = soft.surface.box;
+      return new Box3(new Vector3(b[0], b[1], b[2]), new Vector3(b[3], b[4], b[5]));
+    }
+    const rigid = this.rigids.bodies.get(id);
+    if (!rigid) return null;
+    const reach = new Vector3().setScalar(rigid.radius);
+    return new Box3().setFromCenterAndSize(rigid.centre(), reach.multiplyScalar(2));
+  }
+
+  // The box around what moves; of the rest, what is not much larger: a floor made of a wide box is no part of the picture.
+  // What has flown farther than `limit` allows does not count.
+  bounds(limit: Box3 | null): Box3 {
+    const box = new Box3();
+    const rest: Box3[] = [];
+    const add = (part: Box3) => {
+      if (!limit || limit.containsPoint(part.getCenter(new Vector3()))) box.union(part);
+    };
+    for (const id of this.softs.keys()) add(this.boundsOf(id)!);
+    for (const [id, rigid] of this.rigids.bodies) {
+      if (rigid.body.kind === 'static') rest.push(this.boundsOf(id)!);
+      else add(this.boundsOf(id)!);
+    }
+    const reach = 1.5 * box.getSize(new Vector3()).length();
+    const movable = box.isEmpty();
+    for (const part of rest) if (movable || part.getSize(new Vector3()).length() < reach) add(part);
+    return box;
+  }
+
+  private remove(id: number): void {
+    const soft = this.softs.get(id);
+    for (const stream of soft?.streams ?? []) this.byStream.delete(stream.id);
+    soft?.dispose();
+    this.softs.delete(id);
+    this.grounds.get(id)?.dispose();
+    this.grounds.delete(id);
+    this.rigids.remove(id);
+  }
+
+  private clear(): void {
+    for (const id of [...this.softs.keys(), ...this.grounds.keys()]) this.remove(id);
+    this.rigids.clear();
+    this.field = null;
+    this.step = 0;
+  }
+}

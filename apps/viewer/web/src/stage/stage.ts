@@ -1,0 +1,288 @@
+// The picture: listens to the model, draws when something has changed, and tells what lies where in it.
+import {
+  ACESFilmicToneMapping, Box3, Matrix4, PCFShadowMap, PCFSoftShadowMap, Ray, Raycaster, SRGBColorSpace, Scene, Vector2, Vector3,
+  WebGLRenderer,
+} from 'three';
+import type { Model } from '../model';
+import type { FrameMessage, SceneMessage, Vec3 } from '../protocol';
+import { Bodies } from './bodies';
+import { legendOf } from './colours';
+import { hullGeometry } from './creased';
+import { Lights } from './lights';
+import { hideMessage, showMessage } from './message';
+import { Outline } from './outline';
+import { OverlayCanvas } from './overlay_canvas';
+import { Overlays } from './overlays';
+import { pick, type Hit } from './picking';
+import { dropOnto, shootAlong } from './throwing';
+import { backgroundOf, themes, type ThemeName } from './themes';
+import { View } from './view';
+
+export type { Hit } from './picking';
+
+// What pictures cost, for tests and for those who tune: the last one and the mean of some [ms].
+export class Cost {
+  last = 0;
+  mean = 0;
+  count = 0;
+  add(ms: number): void {
+    this.last = ms;
+    this.mean += (ms - this.mean) / Math.min(++this.count, 30);
+  }
+}
+
+export class Stage {
+  readonly canvas: HTMLCanvasElement;
+  readonly overlay: OverlayCanvas;
+  readonly view: View;
+  readonly bodies = new Bodies();
+  readonly costs = { refresh: new Cost(), draw: new Cost(), pick: new Cost() };
+  pictures = 0;
+  frameTime = 0; // of the last picture: bringing bodies up to date, and drawing [ms]
+  size = 1; // a radius of the scene [m]
+  pointer: [number, number] = [0, 0]; // where it was last, in pixels
+  dropping: string | null = null; // what was dropped last
+  private readonly scene = new Scene();
+  private readonly renderer: WebGLRenderer;
+  private readonly lights: Lights;
+  private readonly outline: Outline;
+  private readonly overlays: Overlays;
+  private readonly before: ((now: number) => void)[] = [];
+  private bounds = new Box3(); // what lights are fitted to
+  private fitted = 1; // its radius
+  private world: Box3 | null = null; // what has left this is lost from sight
+  private scheduled = false;
+  private waiting: 'nothing' | 'frame' | 'camera' = 'nothing'; // a new scene waits for its first frame to be looked at
+  private sceneName: string | null = null;
+
+  constructor(private readonly model: Model, canvas: HTMLCanvasElement) {
+    this.canvas = canvas;
+    this.overlay = new OverlayCanvas(canvas);
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+    const software = drawsInSoftware(this.renderer.getContext());
+    this.renderer.outputColorSpace = SRGBColorSpace;
+    this.renderer.toneMapping = ACESFilmicToneMapping;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = software ? PCFShadowMap : PCFSoftShadowMap;
+    this.renderer.shadowMap.autoUpdate = false; // a camera that turns does not move shadows
+    this.renderer.setPixelRatio(software ? 1 : Math.min(devicePixelRatio, 2));
+    this.lights = new Lights(software ? 1024 : 2048);
+    this.view = new View(canvas, () => this.invalidate());
+    this.scene.add(this.lights.group, this.bodies.group);
+    this.outline = new Outline(this.scene);
+    this.overlays = new Overlays(this.scene, canvas);
+    this.setTheme(model.options.theme);
+    this.listen();
+    this.resize();
+    this.pointer = [canvas.clientWidth / 2, canvas.clientHeight / 2];
+  }
+
+  // Draws a picture as soon as the screen can show one.
+  invalidate(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame((now) => {
+      this.scheduled = false;
+      for (const call of this.before) call(now);
+      this.draw();
+    });
+  }
+
+  // Called before every picture that is drawn; those who need one say `invalidate`.
+  beforePicture(call: (now: number) => void): void {
+    this.before.push(call);
+  }
+
+  setTheme(name: ThemeName): void {
+    const theme = themes[name];
+    (this.scene.background as { dispose?: () => void } | null)?.dispose?.();
+    this.scene.background = backgroundOf(theme);
+    this.lights.setTheme(theme);
+    this.bodies.setTheme(theme);
+    this.overlays.setTheme(theme);
+    this.invalidate();
+  }
+
+  // PNG of the picture, as large as it is on the screen.
+  screenshot(): Promise<Blob> {
+    this.draw();
+    return new Promise((resolve, reject) => {
+      this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture cannot be saved.'))), 'image/png');
+    });
+  }
+
+  frameSelected(): void {
+    const box = this.model.selected ? this.bodies.boundsOf(this.model.selected.id) : null;
+    if (box) {
+      this.view.frame(box.expandByScalar(0.3 * box.getSize(new Vector3()).length()), true);
+      this.invalidate();
+    } else {
+      this.frameScene();
+    }
+  }
+  // As the scene was shown when it was opened.
+  frameScene(): void {
+    const camera = this.model.scene?.header.camera;
+    if (camera) this.view.fromScene(camera);
+    else this.view.frame(this.bounds, false);
+    this.invalidate();
+  }
+
+  // A ball to where the pointer is.
+  shoot(): void {
+    shootAlong(this.model, this, this.ray(...this.pointer));
+  }
+  // Something to fall into the middle of the picture.
+  drop(what: string): void {
+    this.dropping = what;
+    dropOnto(this.model, this, this.canvas.clientWidth / 2, this.canvas.clientHeight / 2, what);
+  }
+
+  // Places in the picture are pixels from its upper left corner.
+  project(point: ArrayLike<number>): [number, number] {
+    const p = new Vector3(point[0], point[1], point[2]).project(this.view.camera);
+    return [((p.x + 1) / 2) * this.canvas.clientWidth, ((1 - p.y) / 2) * this.canvas.clientHeight];
+  }
+  ray(x: number, y: number): Ray {
+    const caster = new Raycaster();
+    const { clientWidth, clientHeight } = this.canvas;
+    this.view.camera.updateMatrixWorld();
+    caster.setFromCamera(new Vector2((2 * x) / clientWidth - 1, 1 - (2 * y) / clientHeight), this.view.camera);
+    return caster.ray;
+  }
+  pick(x: number, y: number): Hit | null {
+    const start = performance.now();
+    const { softs, rigids, grounds } = this.bodies;
+    const hit = pick(this.ray(x, y), softs.values(), rigids, grounds.values());
+    this.costs.pick.add(performance.now() - start);
+    return hit;
+  }
+  bodyCenter(id: number): Vec3 | null {
+    const centre = this.bodies.softs.get(id)?.centre() ?? this.bodies.rigids.bodies.get(id)?.centre();
+    return centre ? (centre.toArray() as Vec3) : null;
+  }
+
+  private listen(): void {
+    const { model } = this;
+    model.on('scene', (message) => this.takeScene(message));
+    model.on('frame', (message) => this.takeFrame(message));
+    model.on('select', (body) => {
+      this.bodies.setLit(body?.id ?? 0);
+      this.showOutline();
+      this.invalidate();
+    });
+    let theme = model.options.theme;
+    model.on('options', (options) => {
+      this.bodies.setOptions(options);
+      this.overlays.setOptions(options);
+      this.lights.setShadows(options.shadows);
+      if (options.theme !== theme) this.setTheme((theme = options.theme));
+      this.tellLegend();
+      this.moved();
+    });
+    this.overlays.setOptions(model.options);
+    this.bodies.setOptions(model.options);
+    this.lights.setShadows(model.options.shadows);
+    new ResizeObserver(() => this.resize()).observe(this.canvas);
+    this.canvas.addEventListener('webglcontextlost', (event) => {
+      event.preventDefault();
+      showMessage('The graphics card has stopped drawing this page.', 'It comes back by itself in most cases. If it does not, reload the page.');
+    });
+    this.canvas.addEventListener('webglcontextrestored', () => {
+      hideMessage();
+      this.moved();
+    });
+  }
+
+  private takeScene(message: SceneMessage): void {
+    this.bodies.takeScene(message);
+    if (message.header.whole) {
+      // The same scene from its start: whoever looks at it has chosen from where.
+      this.waiting = message.header.name === this.sceneName ? 'frame' : 'camera';
+      this.sceneName = message.header.name;
+      this.overlays.clear();
+      this.outline.hide();
+    }
+    this.moved();
+  }
+
+  private takeFrame(message: FrameMessage): void {
+    this.bodies.takeFrame(message);
+    this.overlays.takeFrame(message);
+    if (message.header.field) this.tellLegend();
+    if (this.waiting !== 'nothing') {
+      this.fit(true);
+      if (this.waiting === 'camera') this.frameScene();
+      this.waiting = 'nothing';
+    }
+    this.moved();
+  }
+
+  private moved(): void {
+    this.renderer.shadowMap.needsUpdate = true;
+    this.invalidate();
+  }
+
+  private tellLegend(): void {
+    this.model.setLegend(legendOf(this.model.options.colourBy, this.bodies.field));
+  }
+
+  // Lights and floors follow the bodies, but not at every little move.
+  private fit(anew: boolean): void {
+    if (anew) this.world = null;
+    const now = this.bodies.bounds(this.world);
+    if (now.isEmpty()) now.set(new Vector3(-1, 0, -1), new Vector3(1, 1, 1));
+    const radius = Math.max(now.getSize(new Vector3()).length() / 2, 1e-4);
+    if (!anew && this.bounds.containsBox(now) && radius > 0.4 * this.fitted) return;
+    this.bounds = now.clone().expandByScalar(0.15 * radius);
+    this.fitted = radius;
+    if (anew) {
+      this.world = now.clone().expandByScalar(4 * radius);
+      this.size = radius;
+      this.view.setSize(radius);
+      this.overlays.setSize(radius);
+      this.bodies.fitGrounds(this.bounds, radius);
+    }
+    this.lights.fit(this.bounds);
+  }
+
+  private showOutline(): void {
+    const id = this.model.selected?.id ?? 0;
+    const soft = this.bodies.softs.get(id), rigid = this.bodies.rigids.bodies.get(id);
+    if (soft) this.outline.show(soft.geometry, soft.body.shape !== 'solid');
+    else if (rigid) this.outline.show(hullGeometry(rigid.shape.positions, rigid.shape.triangles), false);
+    else this.outline.hide();
+  }
+
+  private draw(): void {
+    const start = performance.now();
+    if (this.bodies.refresh()) this.renderer.shadowMap.needsUpdate = true;
+    const refreshed = performance.now();
+    if (this.renderer.shadowMap.needsUpdate && this.sceneName !== null && this.waiting === 'nothing') this.fit(false);
+    this.view.update();
+    this.outline.place(this.bodies.rigids.bodies.get(this.model.selected?.id ?? 0)?.matrix ?? new Matrix4());
+    this.overlays.place((point) => this.project(point));
+    this.renderer.render(this.scene, this.view.camera);
+    ++this.pictures;
+    const end = performance.now();
+    this.costs.refresh.add(refreshed - start);
+    this.costs.draw.add(end - refreshed);
+    this.frameTime = end - start;
+    this.model.emit('drawn', end);
+  }
+
+  private resize(): void {
+    const { clientWidth, clientHeight } = this.canvas;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.renderer.setSize(clientWidth, clientHeight, false);
+    this.view.resize(clientWidth, clientHeight);
+    this.outline.resize(clientWidth, clientHeight);
+    this.draw(); // at once: a canvas of a new size is empty
+  }
+}
+
+function drawsInSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
+  const info = gl.getExtension('WEBGL_debug_renderer_info');
+  const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
