@@ -24,8 +24,9 @@ TEST_F(SessionTest, AHandPullsASoftBodyAndTellsItsForce) {
   run(100);
   const double before = middle().y;
   const std::uint32_t jelly = number("jelly");
-  say(fmt::format(R"({{"type": "grab", "body": {}, "stream": {}, "triangle": 0, "weights": [0.3, 0.3, 0.4]}})",
-                  jelly, frame->streams[0].stream));
+  say(fmt::format(
+      R"({{"type": "grab", "body": {}, "stream": {}, "triangle": 0, "weights": [0.3, 0.3, 0.4]}})",
+      jelly, frame->streams[0].stream));
   say(R"({"type": "move", "to": [0, 1.5, 0]})");
   run(150);
   ASSERT_EQ(frame->grabs.size(), 1u);
@@ -66,7 +67,8 @@ TEST_F(SessionTest, WhoeverVanishesLetsGo) {
 }
 
 TEST_F(SessionTest, PinsHoldAndAreTakenOutAgain) {
-  const std::string pin = fmt::format(R"({{"type": "pin", "body": {}, "point": [0, 0, 0]}})", number("crate"));
+  const std::string pin =
+      fmt::format(R"({{"type": "pin", "body": {}, "point": [0, 0, 0]}})", number("crate"));
   say(fmt::format(R"({{"type": "grab", "body": {}, "point": [0, 0, 0]}})", number("crate")));
   say(R"({"type": "move", "to": [2, 2, 0]})");
   run(150);
@@ -81,9 +83,9 @@ TEST_F(SessionTest, PinsHoldAndAreTakenOutAgain) {
   EXPECT_LT(rigid("crate").position[1], 1.5f);
   EXPECT_FALSE(frame->pins);
 
-  const std::string soft =
-      fmt::format(R"({{"type": "pin", "body": {}, "stream": {}, "triangle": 0, "weights": [1, 0, 0]}})",
-                  number("jelly"), frame->streams[0].stream);
+  const std::string soft = fmt::format(
+      R"({{"type": "pin", "body": {}, "stream": {}, "triangle": 0, "weights": [1, 0, 0]}})",
+      number("jelly"), frame->streams[0].stream);
   say(soft);
   ASSERT_TRUE(frame->pins || (run(1), frame->pins));
   say(soft);
@@ -108,7 +110,8 @@ TEST_F(SessionTest, MaterialsAndSolversAreSwappedByOneWord) {
   say(fmt::format(R"({{"type": "select", "body": {}}})", number("jelly")));
   ASSERT_FALSE(body_fields.empty());
   for (const char* solver : {"quasi_newton", "newton", "position"}) {
-    say(fmt::format(R"({{"type": "set", "pointer": "/bodies/2/solver/type", "value": "{}"}})", solver));
+    say(fmt::format(R"({{"type": "set", "pointer": "/bodies/2/solver/type", "value": "{}"}})",
+                    solver));
     run(50);
     EXPECT_NEAR(middle().y, 0.25, 0.08) << solver;
   }
@@ -133,10 +136,9 @@ TEST_F(SessionTest, ImpossibleValuesAreRefusedByPlaceAndChangeNothing) {
 }
 
 TEST_F(SessionTest, NothingButWhatIsOfferedCanBeSet) {
-  for (const char* pointer :
-       {"/bodies/2/mesh/path", "/bodies/2/mesh", "/bodies/2/name", "/bodies", "/name", "",
-        "/bodies/99/density", "/bodies/-1/density", "/bodies/2", "/bodies//density", "/world",
-        "/bodies/18446744073709551617/density"})
+  for (const char* pointer : {"/bodies/2/mesh/path", "/bodies/2/mesh", "/bodies/2/name", "/bodies",
+                              "/name", "", "/bodies/99/density", "/bodies/-1/density", "/bodies/2",
+                              "/bodies//density", "/world", "/bodies/18446744073709551617/density"})
     say(fmt::format(R"({{"type": "set", "pointer": "{}", "value": "/etc/passwd"}})", pointer));
   EXPECT_EQ(errors.size(), 12u);
 }
@@ -223,13 +225,15 @@ TEST_F(SessionTest, EverythingThatIsOfferedDrops) {
 
 TEST_F(SessionTest, ABrokenSceneLeavesTheOneBeforeRunning) {
   run(10);
-  folder.write("broken", R"({"bodies": [{"type": "soft", "mesh": {"type": "box"}, "density": -3}]})");
+  folder.write("broken",
+               R"({"bodies": [{"type": "soft", "mesh": {"type": "box"}, "density": -3}]})");
   Session other(Gallery(folder.path()), 1);
   say(R"({"type": "open", "scene": "broken"})");
   EXPECT_EQ(errors.size(), 1u);  // it was not there when the gallery was made
-  folder.write("scene", R"({"bodies": [{"type": "static", "shape": {"type": "plane"}, "friction": -1}]})");
-  std::filesystem::last_write_time(folder.scene(), std::filesystem::file_time_type::clock::now() +
-                                                       std::chrono::seconds(5));
+  folder.write("scene",
+               R"({"bodies": [{"type": "static", "shape": {"type": "plane"}, "friction": -1}]})");
+  std::filesystem::last_write_time(
+      folder.scene(), std::filesystem::file_time_type::clock::now() + std::chrono::seconds(5));
   session.watch_file();
   hear();
   ASSERT_EQ(errors.size(), 2u);
@@ -237,8 +241,8 @@ TEST_F(SessionTest, ABrokenSceneLeavesTheOneBeforeRunning) {
   run(1);
   EXPECT_EQ(frame->step, 11);
   folder.write("scene", R"({"name": "mended", "bodies": []})");
-  std::filesystem::last_write_time(folder.scene(), std::filesystem::file_time_type::clock::now() +
-                                                       std::chrono::seconds(10));
+  std::filesystem::last_write_time(
+      folder.scene(), std::filesystem::file_time_type::clock::now() + std::chrono::seconds(10));
   session.watch_file();
   hear();
   EXPECT_EQ(frame->scene->title, "mended");
@@ -279,14 +283,17 @@ TEST_F(SessionTest, ShowsFieldsContactsAndBounds) {
 }
 
 TEST_F(SessionTest, CommandsThatMakeNoSenseAreAnsweredPlainly) {
-  for (const char* command :
-       {R"({"type": "fly"})", R"({"type": "grab"})", R"({"type": "grab", "body": 77, "point": [0, 0, 0]})",
-        R"({"type": "grab", "body": 1e300, "point": [0, 0, 0]})", R"({"type": "speed", "factor": 0})",
-        R"({"type": "speed", "factor": null})", R"({"type": "scrub", "step": -1})",
-        R"({"type": "save", "slot": 1.5})", R"({"type": "drop", "what": "anvil", "at": [0, 0, 0], "size": 1})",
-        R"({"type": "shoot", "origin": [0, 0, 0], "direction": [0, 0, 0], "speed": 1, "radius": 1})",
-        R"({"type": "open", "scene": "../../etc/passwd"})", R"({"type": "select", "body": "all"})",
-        R"({"type": "show", "field": "smell"})", R"({"type": "remove", "body": 123456})"}) {
+  for (
+      const char* command :
+      {R"({"type": "fly"})", R"({"type": "grab"})",
+       R"({"type": "grab", "body": 77, "point": [0, 0, 0]})",
+       R"({"type": "grab", "body": 1e300, "point": [0, 0, 0]})",
+       R"({"type": "speed", "factor": 0})", R"({"type": "speed", "factor": null})",
+       R"({"type": "scrub", "step": -1})", R"({"type": "save", "slot": 1.5})",
+       R"({"type": "drop", "what": "anvil", "at": [0, 0, 0], "size": 1})",
+       R"({"type": "shoot", "origin": [0, 0, 0], "direction": [0, 0, 0], "speed": 1, "radius": 1})",
+       R"({"type": "open", "scene": "../../etc/passwd"})", R"({"type": "select", "body": "all"})",
+       R"({"type": "show", "field": "smell"})", R"({"type": "remove", "body": 123456})"}) {
     const std::size_t before = errors.size();
     say(command);
     EXPECT_EQ(errors.size(), before + 1) << command;

@@ -26,8 +26,9 @@ double largest_error(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
 std::vector<Vec3> spiral(Real size, const Vec3& middle) {
   std::vector<Vec3> points;
   for (int i = 0; i < 1000; ++i)
-    points.push_back(middle + Vec3{std::sin(i * Real(0.1)), Real(i) / 1000, std::cos(i * Real(0.3))} *
-                                  (size / 2));
+    points.push_back(middle +
+                     Vec3{std::sin(i * Real(0.1)), Real(i) / 1000, std::cos(i * Real(0.3))} *
+                         (size / 2));
   return points;
 }
 

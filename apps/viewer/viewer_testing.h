@@ -72,8 +72,10 @@ class SessionTest : public testing::Test {
       if (message["type"] == "error") errors.push_back(message["message"].get<std::string>());
       if (message["type"] == "notice") notices.push_back(message["message"].get<std::string>());
       if (message["type"] == "status") status = message;
-      if (message["type"] == "fields" && message["body"].is_null()) world_fields = message["fields"];
-      if (message["type"] == "fields" && !message["body"].is_null()) body_fields = message["fields"];
+      if (message["type"] == "fields" && message["body"].is_null())
+        world_fields = message["fields"];
+      if (message["type"] == "fields" && !message["body"].is_null())
+        body_fields = message["fields"];
     }
   }
   std::uint32_t number(const std::string& name) const {
