@@ -15,3 +15,5 @@ install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/docs/scene.schema.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew
+        FILES_MATCHING PATTERN "*.json" PATTERN "*.obj" PATTERN "*.vtk")

@@ -8,8 +8,9 @@
 #include <cmath>
 #include <optional>
 
-#include "appearance.h"
+#include "appearance/appearance.h"
 #include "core/atomic_file.h"
+#include "snr_recorder.h"
 
 namespace sinew {
 namespace {
@@ -170,6 +171,22 @@ class PvdOutput final : public Output {
   std::vector<std::string> soft_names_;
 };
 
+class SnrOutput final : public Output {
+ public:
+  SnrOutput(const std::filesystem::path& path, const Scene& scene, const World& world,
+            double frames_per_second)
+      : recorder_(path, scene, world), sampler_(1 / frames_per_second) {}
+
+  void observe(const World& world) override {
+    if (sampler_.due(world.time())) recorder_.add_frame(world);
+  }
+  void finish(const World&) override { recorder_.finish(); }
+
+ private:
+  SnrRecorder recorder_;
+  Sampler sampler_;
+};
+
 class PictureOutput final : public Output {
  public:
   PictureOutput(const PictureRequest& request, const Scene& scene)
@@ -212,15 +229,18 @@ class PictureOutput final : public Output {
 
 }  // namespace
 
-std::unique_ptr<Output> make_recording(const std::filesystem::path& path, const World& world,
-                                       double frames_per_second) {
+std::unique_ptr<Output> make_recording(const std::filesystem::path& path, const Scene& scene,
+                                       const World& world, double frames_per_second) {
   if (world.rigid_bodies().empty() && world.soft_bodies().empty())
     throw Error(path.string() + ": there is no body to record in this scene");
   if (path.extension() == ".glb")
     return std::make_unique<GlbOutput>(path, world, frames_per_second);
   if (path.extension() == ".pvd")
     return std::make_unique<PvdOutput>(path, world, frames_per_second);
-  throw Error(path.string() + ": recordings are .glb (animated glTF) or .pvd (ParaView)");
+  if (path.extension() == ".snr")
+    return std::make_unique<SnrOutput>(path, scene, world, frames_per_second);
+  throw Error(path.string() +
+              ": recordings are .glb (animated glTF), .pvd (ParaView) or .snr (sinew view)");
 }
 
 std::unique_ptr<Output> make_picture(const PictureRequest& request, const Scene& scene) {

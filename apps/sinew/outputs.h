@@ -19,9 +19,10 @@ class Output {
   virtual void finish(const World& world) = 0;
 };
 
-// By extension: .glb (animated glTF) or .pvd (ParaView). `frames_per_second` samples the run.
-std::unique_ptr<Output> make_recording(const std::filesystem::path& path, const World& world,
-                                       double frames_per_second);
+// By extension: .glb (animated glTF), .pvd (ParaView) or .snr (`sinew view`). `frames_per_second`
+// samples the run.
+std::unique_ptr<Output> make_recording(const std::filesystem::path& path, const Scene& scene,
+                                       const World& world, double frames_per_second);
 
 struct PictureRequest {
   std::filesystem::path path;  // with `every_s`, _0000, _0001, … is put before the extension

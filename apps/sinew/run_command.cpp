@@ -107,7 +107,7 @@ void run(const RunOptions& options) {
 
   const InterruptGuard interrupt;
   std::vector<std::unique_ptr<Output>> outputs;
-  if (options.record) outputs.push_back(make_recording(*options.record, world, options.fps));
+  if (options.record) outputs.push_back(make_recording(*options.record, scene, world, options.fps));
   if (options.picture) {
     PictureRequest request = options.picture_request;
     request.path = *options.picture;
@@ -168,8 +168,8 @@ void add_run_command(CLI::App& app) {
       ->type_name("POINTER=VALUE")
       ->expected(1)
       ->take_all();
-  CLI::Option* record =
-      command->add_option("--record", o->record, "Record: .glb (animated glTF) or .pvd (ParaView)");
+  CLI::Option* record = command->add_option(
+      "--record", o->record, "Record: .glb (animated glTF), .pvd (ParaView) or .snr (sinew view)");
   command->add_option("--fps", o->fps, "Frames per second of the recording")
       ->capture_default_str()
       ->needs(record);

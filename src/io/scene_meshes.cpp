@@ -36,7 +36,7 @@ struct SurfaceOf {
   }
   TriMesh operator()(const TriMesh& mesh) const { return mesh; }
   TriMesh operator()(const LineMesh&) const {
-    throw Error("is a line, which has no surface; use a capsule, or several");
+    throw Error("is a line, which has no surface; use a solid or a sheet, or capsules for shapes");
   }
 };
 TriMesh surface_of(const BodyMesh& mesh) { return std::visit(SurfaceOf{}, mesh); }

@@ -1,4 +1,5 @@
-// Where the mesh of a soft body or of a shape in a scene file comes from: a generator or a file.
+// Where the mesh or the skin of a soft body, or the mesh of a shape, in a scene file comes from: a
+// generator or a file.
 #pragma once
 
 #include <sinew/describe.h>
@@ -205,8 +206,8 @@ struct RopeMesh {
 struct FileMesh {
   static constexpr const char* kName = "file";
   static constexpr const char* kDoc =
-      "The tetrahedra or hexahedra of a mesh file, mended where they need it. For a shape, of "
-      "triangles too.";
+      "The tetrahedra or hexahedra of a mesh file, mended where they need it. For a shape or a "
+      "skin, of triangles too.";
 
   std::string path = {};
   Real scale = 1;

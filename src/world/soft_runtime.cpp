@@ -10,6 +10,7 @@
 #include "solvers/element_batches.h"
 #include "solvers/stress_multiplier.h"
 #include "world/check_body.h"
+#include "world/skins.h"
 #include "world/validate.h"
 
 namespace sinew {
@@ -100,6 +101,7 @@ SoftRuntime make_runtime(SoftBody& body) {
   soft.cell_stiffness = body.cell_stiffness;
   soft.pose = body.pose;
   soft.surface = surface_of(body.mesh);
+  soft.skin = make_skin(where, body);
   soft.mass = masses_of(body);
   soft.friction = body.friction;
   soft.damping = body.damping;

@@ -11,6 +11,7 @@
 #include "world/grabs.h"
 #include "world/momentum.h"
 #include "world/publish_rigid.h"
+#include "world/skins.h"
 #include "world/soft_runtime.h"
 #include "world/step.h"
 #include "world/validate.h"
@@ -148,6 +149,17 @@ const std::string& World::name(SoftId id) const { return soft_at(*impl_, id).nam
 Real World::thickness(SoftId id) const { return soft_at(*impl_, id).thickness; }
 const BodyMesh& World::rest_mesh(SoftId id) const { return soft_at(*impl_, id).rest_mesh; }
 const TriMesh& World::surface(SoftId id) const { return soft_at(*impl_, id).surface; }
+
+const TriMesh& World::skin(SoftId id) const {
+  static const TriMesh kNoSkin;
+  const SoftRuntime& body = soft_at(*impl_, id);
+  return body.skin ? body.skin->surface : kNoSkin;
+}
+std::vector<Vec3> World::skin_positions(SoftId id) const {
+  const SoftRuntime& body = soft_at(*impl_, id);
+  if (!body.skin) return {};
+  return sinew::skin_positions(*body.skin, &impl_->particles.position[body.begin]);
+}
 
 std::span<const Particle> World::particles(SoftId id) const {
   const SoftRuntime& body = soft_at(*impl_, id);

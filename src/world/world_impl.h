@@ -42,6 +42,7 @@ struct PinTarget {
 };
 
 class CellSamples;  // world/cell_field.cpp
+struct Skin;  // world/skins.h
 
 struct SoftRuntime {
   std::string name;
@@ -52,7 +53,8 @@ struct SoftRuntime {
   BodyMesh rest_mesh;
   std::vector<Row> rest;  // particles at rest: positions of the mesh, and inverse masses
   TriMesh surface;
-  std::vector<Real> mass;  // [kg]
+  std::shared_ptr<const Skin> skin;  // to be seen instead of the surface; none: nullptr
+  std::vector<Real> mass;            // [kg]
   Vec3 anchor_middle = {};
   double anchor_start = 0;  // when its motion began [s]
   Real friction = 0, damping = 0, drag = 0, settling = 0;

@@ -29,7 +29,8 @@ class Colours {
   std::size_t used_ = 0;
 };
 
-// What there is to see of a soft body: the surface of a solid, a sheet itself, a tube round a line.
+// What there is to see of a soft body: the skin that rides in a solid, else its surface; a sheet
+// itself; a tube round a line.
 class SoftSkin {
  public:
   SoftSkin(const World& world, SoftId id);
@@ -40,6 +41,7 @@ class SoftSkin {
 
  private:
   SoftId id_;
+  bool rides_ = false;  // in the mesh: a skin
   std::optional<LineTube> tube_;
   std::vector<Triangle> triangles_;
 };

@@ -1,4 +1,4 @@
-#include "appearance.h"
+#include "appearance/appearance.h"
 
 #include <sinew/generators.h>
 
@@ -63,12 +63,16 @@ SoftSkin::SoftSkin(const World& world, SoftId id) : id_(id) {
   if (const auto* line = std::get_if<LineMesh>(&world.rest_mesh(id))) {
     tube_.emplace(*line, tube_radius(*line, world.thickness(id)));
     triangles_ = tube_->triangles();
+  } else if (const TriMesh& skin = world.skin(id); !skin.cells.empty()) {
+    rides_ = true;
+    triangles_ = skin.cells;
   } else {
     triangles_ = world.surface(id).cells;
   }
 }
 
 std::vector<Vec3> SoftSkin::vertices(const World& world) const {
+  if (rides_) return world.skin_positions(id_);
   std::vector<Vec3> positions = world.positions(id_);
   return tube_ ? tube_->vertices(positions) : positions;
 }
@@ -114,10 +118,11 @@ PictureScene picture_of(const World& world) {
     const SoftSkin skin(world, id);
     const bool line = std::holds_alternative<LineMesh>(world.rest_mesh(id));
     const bool sheet = std::holds_alternative<TriMesh>(world.rest_mesh(id));
+    const bool bare = world.skin(id).cells.empty();
     scene.bodies.push_back({.surface = {skin.vertices(world), skin.triangles()},
                             .colour = colours.next(),
                             .look = line || sheet ? Look::kMatte : Look::kJelly,
-                            .wire = !line});
+                            .wire = !line && bare});
   }
   return scene;
 }
