@@ -17,11 +17,12 @@ struct Grab {
   static constexpr const char* kDoc = "A hand that holds a soft body.";
 
   SoftId body = {};
-  Vec3 point = {};  // of the body, as it is now [m]
+  // Of the body, as it is now [m]. What is held is pulled to where it is, until move_grab().
+  Vec3 point = {};
   Real radius = 0;  // vertices within are held, the nearer the more; at least the nearest [m]
   // Told by how the whole body would swing on it.
   Spring spring = {.frequency = 3, .damping_ratio = 1};
-  Real max_force = 0;  // [N]; 0: any
+  Real max_force = 0;  // [N]; 0: ten times its weight (100 m/s² for the whole body)
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -31,7 +32,8 @@ struct Grab {
              .unit = "m",
              .min = 0});
     v.field("spring", spring, {.doc = "How the whole body would swing on it"});
-    v.field("max_force", max_force, {.doc = "Greatest force; 0: any", .unit = "N", .min = 0});
+    v.field("max_force", max_force,
+            {.doc = "Greatest force; 0: ten times its weight", .unit = "N", .min = 0});
   }
 };
 

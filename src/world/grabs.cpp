@@ -17,6 +17,10 @@ constexpr double kTurn = 6.28318530717958648;
 // Nothing is stiffer than so many times the inertia of its whole body in a step, M/h²: within one
 // it is where it is pulled to all the same, and floats can tell the difference.
 constexpr double kStiffest = 100;
+// A hand that is told no greatest force pulls no harder than would give the whole body this [m/s²]:
+// ten times its weight on Earth. Hands jump about as mice do, and what lets itself be torn to a
+// thousand times its length by one may not find back.
+constexpr double kStrongest = 100;
 
 // How much of a vertex is held at a distance from the point, by the radius: falls smoothly to 0.
 Real share_at(Real distance) {
@@ -146,8 +150,8 @@ void stretch_grabs(const StepContext& c, const SoftRuntime& body, Real ahead) {
     const double pull = std::min(turn * turn, kStiffest);
     const double brake = std::min(2 * double(grab.entry->spring.damping_ratio) * turn, kStiffest);
     spring.stiffness = (pull + brake) * grab.mass / (h * h);
-    spring.limit = grab.entry->max_force > 0 ? double(grab.entry->max_force)
-                                             : std::numeric_limits<double>::infinity();
+    const double told = grab.entry->max_force;
+    spring.limit = told > 0 ? told : kStrongest * grab.mass;
     const Vec place = grab.from + grab.speed * double(ahead);
     const Vec before = spring.mean(&c.world.particles.previous[body.begin]);
     const Vec stretch_before = before - (place - grab.speed * h);

@@ -111,7 +111,7 @@ struct GrabEntry {
   std::vector<Index> vertices = {};
   std::vector<Real> weights = {};  // of the vertices; their sum is one
   Spring spring = {};
-  Real max_force = 0;         // [N]; 0: any
+  Real max_force = 0;         // [N]; 0: none was told
   Vec3 place = {}, aim = {};  // where it pulls to now, and at the end of the next step [m]
   Vec3 force = {};            // mean of the last step [N]
 };
