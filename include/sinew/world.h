@@ -262,7 +262,8 @@ class World {
   void restore(const Snapshot& snapshot);
 
   // Moves a body with a variational solver to where its forces, its weight and its contacts
-  // (without friction) are in balance, at rest: what it would come to after a long time. Pins stay.
+  // (without friction) are in balance, at rest: what it would come to after a long time. Pins stay,
+  // grabs do not pull.
   Equilibrium find_equilibrium(SoftId id, const EquilibriumSettings& settings = {});
   // Of the last step; all zero for position-based bodies.
   SolverReport solver_report(SoftId id) const;
