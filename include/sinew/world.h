@@ -193,7 +193,7 @@ class World {
   // One value for every cell of its mesh, as it is now.
   std::vector<Real> cell_field(SoftId id, CellField field) const;
   std::vector<SoftContact> soft_contacts(SoftId id) const;
-  // What the broad phase takes a body to fill, with its margins and its motion.
+  // What the broad phase takes a body to fill, with margins and motion; of a plane: infinite.
   Bounds bounds(RigidId id) const;
   Bounds bounds(SoftId id) const;
 

@@ -1,5 +1,6 @@
 #include "solvers/cell_stress.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "elements/triangle.h"

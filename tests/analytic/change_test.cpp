@@ -2,6 +2,7 @@
 #include <sinew/generators.h>
 
 #include <cmath>
+#include <limits>
 
 #include "body_kinds.h"
 #include "snapshot_support.h"
@@ -247,7 +248,8 @@ TEST(Replace, ThawsWhatWasFrozen) {
   World world;
   const SoftBody body{.mesh = box_tets({1, 1, 1}, {2, 2, 2})};
   const SoftId id = world.add(body);
-  world.set_velocities(id, std::vector<Vec3>(world.particles(id).size(), Vec3{3e38f, 3e38f, 0}));
+  const Real huge = std::numeric_limits<Real>::max();
+  world.set_velocities(id, std::vector<Vec3>(world.particles(id).size(), Vec3{huge, huge, 0}));
   world.step(kStep);
   ASSERT_TRUE(world.state(id).frozen);
   world.replace(id, body);
