@@ -26,6 +26,7 @@ export class Recording {
   readonly cut: boolean; // the file ends within a message
   private readonly streams = new Map<number, number[]>(); // frames that hold it
   private readonly rigids = new Map<number, number[]>();
+  private readonly fields = new Map<number, number[]>(); // streams
   private readonly parts = new Map<string, number[]>();
 
   // Throws Error for what is no recording.
@@ -61,9 +62,15 @@ export class Recording {
       const view = blocks.view(header.rigid, rigidBytes);
       for (let at = 0; at < view.byteLength; at += rigidBytes) note(this.rigids, view.getUint32(at, true), n);
     }
+    for (const { stream } of header.field?.streams ?? []) note(this.fields, stream, n);
     for (const part of ['field', 'contacts', 'joints', 'bounds', 'stats'] as const)
       if (header[part]) note(this.parts, part, n);
     if (header.stats?.energy) note(this.parts, 'energy', n);
+  }
+
+  // Whether there is any of it: fields and overlays are not recorded unless they were asked for.
+  holds(part: 'field' | 'contacts' | 'joints' | 'bounds'): boolean {
+    return this.parts.has(part);
   }
 
   // Everything as it was at a frame, in one message, wherever the player comes from.
@@ -82,16 +89,22 @@ export class Recording {
       const from = this.newest(part, n);
       if (from) header[part] = writer.copy(from.blocks, from.header[part]!, 24);
     }
-    const fielded = this.newest('field', n);
-    if (fielded) {
-      const field = fielded.header.field!;
-      const streams = field.streams.map((s) => ({ stream: s.stream, ...writer.copy(fielded.blocks, s, 1) }));
-      header.field = { ...field, streams } satisfies FieldInfo;
-    }
+    const field = this.newest('field', n)?.header.field;
+    if (field) header.field = { ...field, streams: this.fieldsAt(n, field.name, writer) };
     header.stats = this.newest('stats', n)?.header.stats;
     const energy = this.newest('energy', n)?.header.stats?.energy;
     if (header.stats && energy) header.stats = { ...header.stats, energy };
     return { kind: 'FRAM', header, blocks: writer.blocks() };
+  }
+
+  private fieldsAt(n: number, name: string, writer: Writer): FieldInfo['streams'] {
+    const streams: FieldInfo['streams'] = [];
+    for (const [stream, frames] of this.fields) {
+      const from = this.frames[frames[lastUpTo(frames, n)]];
+      const block = from?.header.field!.streams.find((s) => s.stream === stream);
+      if (block && from.header.field!.name === name) streams.push({ stream, ...writer.copy(from.blocks, block, 1) });
+    }
+    return streams;
   }
 
   private newest(part: string, n: number): FrameMessage | undefined {

@@ -63,8 +63,10 @@ export class Replay {
         this.show(Math.max(0, lastUpTo(this.recording.steps, command.step)));
         break;
       case 'show':
-        this.tell();
-        return;
+        for (const part of ['field', 'contacts', 'joints', 'bounds'] as const)
+          if (command[part] && !this.recording.holds(part))
+            this.model.emit('notice', `This recording does not hold ${part === 'field' ? command.field : part}.`);
+        break;
       case 'ack': case 'control': case 'select': case 'move': case 'release':
         return;
       default:

@@ -17,7 +17,7 @@ export class Bodies {
   readonly table = new FieldTable();
   field: FieldInfo | null = null; // the last one that came
   private readonly byStream = new Map<number, SoftBody>();
-  private readonly softLines = new LineBasicMaterial({ transparent: true, opacity: 0.45 });
+  private readonly softLines = new LineBasicMaterial({ transparent: true, opacity: 0.3 });
   private readonly rigidLines = new MeshBasicMaterial({ transparent: true, opacity: 0.3, wireframe: true });
   private colourBy: ColourBy = 'body';
   private wireframe = false;
@@ -68,7 +68,11 @@ export class Bodies {
     if (header.field && header.field.name === this.colourBy) {
       this.field = header.field;
       this.table.show(header.field);
-      for (const block of header.field.streams) this.byStream.get(block.stream)?.takeField(blocks.u8(block));
+      for (const block of header.field.streams) {
+        const soft = this.byStream.get(block.stream);
+        if (soft?.surface.id === block.stream) soft.takeField(header.field.name, blocks.u8(block));
+      }
+      for (const soft of this.softs.values()) soft.showField(header.field.name);
     }
   }
 
@@ -120,9 +124,7 @@ export class Bodies {
       return new Box3(new Vector3(b[0], b[1], b[2]), new Vector3(b[3], b[4], b[5]));
     }
     const rigid = this.rigids.bodies.get(id);
-    if (!rigid) return null;
-    const reach = new Vector3().setScalar(rigid.radius);
-    return new Box3().setFromCenterAndSize(rigid.centre(), reach.multiplyScalar(2));
+    return rigid ? rigid.shape.geometry.boundingBox!.clone().applyMatrix4(rigid.matrix) : null;
   }
 
   // The box around what moves; of the rest, what is not much larger: a floor made of a wide box is no part of the picture.

@@ -15,6 +15,7 @@ const diverging: Stops = [
   [33, 72, 166], [66, 125, 205], [136, 180, 228], [197, 214, 234], [226, 226, 226],
   [240, 203, 184], [233, 153, 121], [205, 89, 70], [158, 24, 44],
 ];
+const fullVolumeChange = 0.5; // half as much again, or half of it, is as blue or red as can be
 const insideOut: [number, number, number] = [255, 0, 200];
 
 // Told apart by neighbours and by the colour-blind as well as twelve can be.
@@ -43,8 +44,7 @@ function mixed(stops: Stops, t: number): [number, number, number] {
 function fieldColour(field: FieldInfo, value: number): [number, number, number] {
   if (field.name !== 'volume') return mixed(rising, (value - field.min) / Math.max(field.max - field.min, 1e-30));
   if (value <= 0) return insideOut;
-  const reach = Math.min(Math.max(field.max - 1, 1 - field.min, 1e-6), 1);
-  return mixed(diverging, 0.5 + (0.5 * (value - 1)) / reach);
+  return mixed(diverging, 0.5 + (0.5 * (value - 1)) / fullVolumeChange);
 }
 
 // The table of a field, as a picture 256 wide, for shaders.

@@ -1,6 +1,5 @@
 // Geometry of rigid bodies: smooth where it is round, sharp where it has edges.
 import { BufferAttribute, BufferGeometry } from 'three';
-import { smoothNormals } from './vertices';
 
 const crease = Math.cos((35 * Math.PI) / 180);
 
@@ -55,18 +54,6 @@ export function creasedGeometry(positions: Float32Array, triangles: Uint32Array)
   geometry.setAttribute('position', new BufferAttribute(corners, 3));
   geometry.setAttribute('normal', new BufferAttribute(normals, 3));
   geometry.computeBoundingSphere();
-  return geometry;
-}
-
-// The same body with smooth normals everywhere: blown up along them it has no gaps at its edges.
-export function hullGeometry(positions: Float32Array, triangles: Uint32Array): BufferGeometry {
-  const same = weld(positions);
-  const index = Uint32Array.from(triangles, (v) => same[v]);
-  const normals = new Float32Array(positions.length);
-  smoothNormals(positions, index, normals);
-  const geometry = new BufferGeometry();
-  geometry.setAttribute('position', new BufferAttribute(positions, 3));
-  geometry.setAttribute('normal', new BufferAttribute(normals, 3));
-  geometry.setIndex(new BufferAttribute(index, 1));
+  geometry.computeBoundingBox();
   return geometry;
 }

@@ -1,5 +1,6 @@
-// Endless floors: a large disc that fades into the background, with a faint grid of metres.
-import { CircleGeometry, Color, Group, Mesh, MeshLambertMaterial, Quaternion, Vector2, Vector3, type Box3 } from 'three';
+// Endless floors: a large disc that fades into the background, with a faint grid of metres. The light on it is the same
+// everywhere but in shadows, so that nothing is computed but whether there is one: it fills most of the picture.
+import { CircleGeometry, Color, Group, Mesh, Quaternion, ShadowMaterial, Vector2, Vector3, type Box3 } from 'three';
 import type { BodyInfo } from '../protocol';
 import type { Theme } from './themes';
 
@@ -10,11 +11,13 @@ export class Ground {
   readonly normal = new Vector3();
   readonly origin = new Vector3();
   private readonly mesh: Mesh;
-  private readonly material = new MeshLambertMaterial({ transparent: true });
+  private readonly material = new ShadowMaterial({ transparent: true, toneMapped: false });
   private readonly uniforms = {
     groundRadius: { value: 1 },
     groundCentre: { value: new Vector2() },
     gridStep: { value: 1 },
+    lit: { value: new Color() },
+    shaded: { value: new Color() },
     gridColour: { value: new Color() },
     gridOpacity: { value: 0.15 },
   };
@@ -46,22 +49,21 @@ export class Ground {
       shader.fragmentShader = shader.fragmentShader
         .replace('#include <common>', `#include <common>
           uniform float gridStep, gridOpacity;
-          uniform vec3 gridColour;
+          uniform vec3 gridColour, lit, shaded;
           varying vec2 vDisc;
           varying vec2 vPlane;
-          // Lines one pixel and a half wide, fainter where they would run together.
+          // Lines about a pixel wide, fainter where they would run together.
           float gridLines( float step ) {
             vec2 place = vPlane / step;
             vec2 width = fwidth( place );
             vec2 line = abs( fract( place - 0.5 ) - 0.5 ) / max( width, 1e-6 );
-            vec2 ink = ( 1.0 - smoothstep( 0.4, 1.3, line ) ) * ( 1.0 - smoothstep( 0.15, 0.5, width ) );
+            vec2 ink = ( 1.0 - smoothstep( 0.2, 1.1, line ) ) * ( 1.0 - smoothstep( 0.15, 0.5, width ) );
             return max( ink.x, ink.y );
           }`)
-        .replace('#include <opaque_fragment>', `
+        .replace('gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );', `
           float ink = gridOpacity * max( 0.45 * gridLines( gridStep ), gridLines( 10.0 * gridStep ) );
-          outgoingLight = mix( outgoingLight, gridColour, ink );
-          diffuseColor.a = 1.0 - smoothstep( 0.12, 0.95, length( vDisc ) );
-          #include <opaque_fragment>`);
+          float cover = 1.0 - smoothstep( 0.1, 0.95, length( vDisc ) );
+          gl_FragColor = vec4( mix( mix( shaded, lit, getShadowMask() ), gridColour, ink ), cover );`);
     };
   }
 
@@ -79,7 +81,8 @@ export class Ground {
   }
 
   setTheme(theme: Theme): void {
-    this.material.color.set(theme.ground);
+    this.uniforms.lit.value.set(theme.ground);
+    this.uniforms.shaded.value.set(theme.shade);
     this.uniforms.gridColour.value.set(theme.grid);
     this.uniforms.gridOpacity.value = theme.gridOpacity;
   }

@@ -36,7 +36,8 @@ export function softMaterial(sheet: boolean, table: Texture): SoftMaterial {
       .replace('#include <color_fragment>', `#include <color_fragment>
         if ( fieldShown > 0.5 )
           diffuseColor.rgb = texture2D( table, vec2( ( 255.0 * vValue + 0.5 ) / 256.0, 0.5 ) ).rgb;`)
-      .replace('#include <emissivemap_fragment>', `#include <emissivemap_fragment>\n${rimLight}`);
+      .replace('#include <emissivemap_fragment>', `#include <emissivemap_fragment>\n${rimLight}
+        totalEmissiveRadiance += 0.18 * fieldShown * diffuseColor.rgb; // to be read in the shade, too`);
   };
   material.customProgramCacheKey = () => 'soft';
   return material;

@@ -57,6 +57,7 @@ export class SoftBody {
   private readonly colour: Color;
   private facets: Mesh | null = null; // every triangle by itself, for colours by group
   private colourBy: ColourBy = 'body';
+  private fieldName = '';
   private lit = false;
   private quiet = 0; // steps without news
   private placed = false;
@@ -102,12 +103,15 @@ export class SoftBody {
     this.quiet = 0;
   }
 
-  takeField(values: Uint8Array | null): void {
+  // What is kept is shown again when it is told to be the same as before.
+  takeField(name: string, values: Uint8Array): void {
     const attribute = this.geometry.getAttribute('value') as BufferAttribute;
-    this.material.fieldShown.value = values ? 1 : 0;
-    if (!values) return;
     (attribute.array as Uint8Array).set(values.subarray(0, attribute.count));
     attribute.needsUpdate = true;
+    this.fieldName = name;
+  }
+  showField(name: string | null): void {
+    this.material.fieldShown.value = name !== null && name === this.fieldName ? 1 : 0;
   }
 
   // A step went by. Nothing is said of bodies that do not move: they are asleep.
@@ -148,7 +152,7 @@ export class SoftBody {
       smoothNormals(this.surface.array, this.triangles, this.normals.array as Float32Array);
       this.normals.needsUpdate = true;
     }
-    if (colourBy === 'body' || colourBy === 'group' || colourBy === 'sleep') this.takeField(null);
+    if (colourBy !== this.fieldName) this.showField(null);
     this.paint();
     this.show();
   }

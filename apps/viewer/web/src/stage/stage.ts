@@ -7,15 +7,15 @@ import type { Model } from '../model';
 import type { FrameMessage, SceneMessage, Vec3 } from '../protocol';
 import { Bodies } from './bodies';
 import { legendOf } from './colours';
-import { hullGeometry } from './creased';
 import { Lights } from './lights';
 import { hideMessage, showMessage } from './message';
 import { Outline } from './outline';
 import { OverlayCanvas } from './overlay_canvas';
 import { Overlays } from './overlays';
 import { pick, type Hit } from './picking';
-import { dropOnto, shootAlong } from './throwing';
+import { Quality } from './quality';
 import { backgroundOf, themes, type ThemeName } from './themes';
+import { dropOnto, shootAlong } from './throwing';
 import { View } from './view';
 
 export type { Hit } from './picking';
@@ -44,6 +44,7 @@ export class Stage {
   dropping: string | null = null; // what was dropped last
   private readonly scene = new Scene();
   private readonly renderer: WebGLRenderer;
+  private readonly quality: Quality;
   private readonly lights: Lights;
   private readonly outline: Outline;
   private readonly overlays: Overlays;
@@ -58,14 +59,14 @@ export class Stage {
   constructor(private readonly model: Model, canvas: HTMLCanvasElement) {
     this.canvas = canvas;
     this.overlay = new OverlayCanvas(canvas);
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, stencil: true, powerPreference: 'high-performance' });
     const software = drawsInSoftware(this.renderer.getContext());
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.toneMapping = ACESFilmicToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = software ? PCFShadowMap : PCFSoftShadowMap;
     this.renderer.shadowMap.autoUpdate = false; // a camera that turns does not move shadows
-    this.renderer.setPixelRatio(software ? 1 : Math.min(devicePixelRatio, 2));
+    this.quality = new Quality(software ? 1 : Math.min(devicePixelRatio, 2), () => this.resize());
     this.lights = new Lights(software ? 1024 : 2048);
     this.view = new View(canvas, () => this.invalidate());
     this.scene.add(this.lights.group, this.bodies.group);
@@ -81,10 +82,12 @@ export class Stage {
   invalidate(): void {
     if (this.scheduled) return;
     this.scheduled = true;
+    const wished = performance.now();
     requestAnimationFrame((now) => {
       this.scheduled = false;
       for (const call of this.before) call(now);
       this.draw();
+      this.quality.took(performance.now() - wished);
     });
   }
 
@@ -249,8 +252,8 @@ export class Stage {
   private showOutline(): void {
     const id = this.model.selected?.id ?? 0;
     const soft = this.bodies.softs.get(id), rigid = this.bodies.rigids.bodies.get(id);
-    if (soft) this.outline.show(soft.geometry, soft.body.shape !== 'solid');
-    else if (rigid) this.outline.show(hullGeometry(rigid.shape.positions, rigid.shape.triangles), false);
+    const geometry = soft?.geometry ?? rigid?.shape.geometry;
+    if (geometry) this.outline.show(geometry);
     else this.outline.hide();
   }
 
@@ -258,7 +261,7 @@ export class Stage {
     const start = performance.now();
     if (this.bodies.refresh()) this.renderer.shadowMap.needsUpdate = true;
     const refreshed = performance.now();
-    if (this.renderer.shadowMap.needsUpdate && this.sceneName !== null && this.waiting === 'nothing') this.fit(false);
+    if (this.pictures % 8 === 0 && this.sceneName !== null && this.waiting === 'nothing') this.fit(false);
     this.view.update();
     this.outline.place(this.bodies.rigids.bodies.get(this.model.selected?.id ?? 0)?.matrix ?? new Matrix4());
     this.overlays.place((point) => this.project(point));
@@ -274,6 +277,7 @@ export class Stage {
   private resize(): void {
     const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
+    this.renderer.setPixelRatio(this.quality.pixelRatio);
     this.renderer.setSize(clientWidth, clientHeight, false);
     this.view.resize(clientWidth, clientHeight);
     this.outline.resize(clientWidth, clientHeight);

@@ -6,6 +6,7 @@ export type ThemeName = 'dark' | 'light';
 export interface Theme {
   sky: [string, string, string]; // of the background: above, at the height of the eye, below
   ground: string;
+  shade: string; // the ground in a shadow
   grid: string;
   gridOpacity: number;
   hemisphere: { sky: string; ground: string; intensity: number };
@@ -18,9 +19,10 @@ export interface Theme {
 export const themes: Record<ThemeName, Theme> = {
   dark: {
     sky: ['#10141c', '#232b38', '#141921'],
-    ground: '#39424f',
+    ground: '#2f3742',
+    shade: '#1a1f27',
     grid: '#9fb4d0',
-    gridOpacity: 0.16,
+    gridOpacity: 0.1,
     hemisphere: { sky: '#c3d4f2', ground: '#3a332e', intensity: 1.15 },
     key: 2.6,
     fill: 0.45,
@@ -30,8 +32,9 @@ export const themes: Record<ThemeName, Theme> = {
   light: {
     sky: ['#cfdcec', '#f4f7fb', '#dfe5ec'],
     ground: '#eef1f5',
+    shade: '#b4bcc8',
     grid: '#41556e',
-    gridOpacity: 0.16,
+    gridOpacity: 0.13,
     hemisphere: { sky: '#ffffff', ground: '#c9bfb2', intensity: 1.7 },
     key: 2.4,
     fill: 0.5,

@@ -4,6 +4,7 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { CameraInfo } from '../protocol';
 
 const defaultFov = 35;
+const margin = 1.5; // of the picture around what is framed: panels lie over some of it
 const usualDirection = new Vector3(0.55, 0.42, 1).normalize(); // from the scene to the eye
 
 export class View {
@@ -42,11 +43,19 @@ export class View {
       ? this.camera.position.clone().sub(this.controls.target).normalize()
       : usualDirection.clone();
     if (!keepDirection) this.camera.fov = defaultFov;
-    const radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-4);
-    const half = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.atan(Math.tan(half) * Math.min(this.camera.aspect, 1));
     box.getCenter(this.controls.target);
-    this.camera.position.copy(this.controls.target).addScaledVector(direction, (1.15 * radius) / Math.sin(narrow));
+    this.camera.position.copy(this.controls.target).add(direction);
+    this.camera.lookAt(this.controls.target);
+    // As near as all corners allow.
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360), wide = tall * this.camera.aspect;
+    const half = box.getSize(new Vector3()).multiplyScalar(0.5), turn = this.camera.quaternion.clone().invert();
+    let distance = 1e-4;
+    for (let k = 0; k < 8; ++k) {
+      const corner = new Vector3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
+      corner.applyQuaternion(turn);
+      distance = Math.max(distance, corner.z + margin * Math.max(Math.abs(corner.x) / wide, Math.abs(corner.y) / tall));
+    }
+    this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
     this.settle();
   }
 

@@ -106,10 +106,10 @@ export class Pointer {
     if (!press.dragged) this.click(at);
   }
 
-  // A click selects, whatever the tool.
+  // A click selects, whatever the tool. An endless floor is behind everything: there a click is beside all bodies.
   private click(at: ToolEvent): void {
     const hit = this.stage.pick(at.x, at.y);
-    this.model.select(hit ? this.model.bodies.get(hit.body.id) ?? null : null);
+    this.model.select(hit && !hit.body.plane ? this.model.bodies.get(hit.body.id) ?? null : null);
     this.tool?.click?.(hit, at);
   }
 
