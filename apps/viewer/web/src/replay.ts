@@ -4,6 +4,7 @@ import type { Command } from './protocol';
 import { lastUpTo, Recording } from './recording';
 import { hideMessage, showMessage } from './stage/message';
 
+const longestPicture = 400; // what is longer was spent in the background [ms]
 const pauseAtEnd = 0.8; // before it starts again [s]
 
 export class Replay {
@@ -91,7 +92,7 @@ export class Replay {
     requestAnimationFrame(this.tick);
     const { times, frames } = this.recording!;
     // A page that was in the background goes on where it was.
-    this.time += this.speed * Math.min(Math.max(now - this.lastTick, 0), 100) * 1e-3;
+    this.time += this.speed * Math.min(Math.max(now - this.lastTick, 0), longestPicture) * 1e-3;
     this.lastTick = now;
     const end = times[frames.length - 1];
     if (this.time >= end + (this.loop ? this.speed * pauseAtEnd : 0)) {

@@ -128,21 +128,17 @@ export class Bodies {
   }
 
   // The box around what moves; of the rest, what is not much larger: a floor made of a wide box is no part of the picture.
-  // What has flown farther than `limit` allows does not count.
+  // What is out of `limit` does not count.
   bounds(limit: Box3 | null): Box3 {
+    const moving: Box3[] = [], rest: Box3[] = [];
+    for (const id of this.softs.keys()) moving.push(this.boundsOf(id)!);
+    for (const [id, { body }] of this.rigids.bodies) (body.kind === 'static' ? rest : moving).push(this.boundsOf(id)!);
     const box = new Box3();
-    const rest: Box3[] = [];
-    const add = (part: Box3) => {
-      if (!limit || limit.containsPoint(part.getCenter(new Vector3()))) box.union(part);
-    };
-    for (const id of this.softs.keys()) add(this.boundsOf(id)!);
-    for (const [id, rigid] of this.rigids.bodies) {
-      if (rigid.body.kind === 'static') rest.push(this.boundsOf(id)!);
-      else add(this.boundsOf(id)!);
-    }
-    const reach = 1.5 * box.getSize(new Vector3()).length();
-    const movable = box.isEmpty();
-    for (const part of rest) if (movable || part.getSize(new Vector3()).length() < reach) add(part);
+    const centre = new Vector3();
+    const seen = (part: Box3) => !limit || limit.containsPoint(part.getCenter(centre));
+    for (const part of withoutStrays(moving)) if (seen(part)) box.union(part);
+    const reach = box.isEmpty() ? Infinity : 1.5 * diagonal(box);
+    for (const part of rest) if (seen(part) && diagonal(part) < reach) box.union(part);
     return box;
   }
 
@@ -162,4 +158,19 @@ export class Bodies {
     this.field = null;
     this.step = 0;
   }
+}
+
+function diagonal(box: Box3): number {
+  return box.min.distanceTo(box.max);
+}
+
+// Without the few that have flown much farther than most.
+function withoutStrays(boxes: Box3[]): Box3[] {
+  if (boxes.length < 3) return boxes;
+  const centres = boxes.map((box) => box.getCenter(new Vector3()));
+  const middle = (values: number[], part: number) => values.sort((a, b) => a - b)[Math.floor(part * (values.length - 1))];
+  const centre = new Vector3(...(['x', 'y', 'z'] as const).map((k) => middle(centres.map((c) => c[k]), 0.5)));
+  const distances = boxes.map((box, i) => centres[i].distanceTo(centre) + diagonal(box) / 2);
+  const farthest = 10 * middle([...distances], 0.6);
+  return boxes.filter((_, i) => distances[i] <= farthest);
 }

@@ -77,7 +77,7 @@ export class Ground {
     this.uniforms.groundRadius.value = radius;
     this.uniforms.groundCentre.value.set(centre.x, centre.z);
     // Metres, but tenths of them for small scenes and tens for large ones.
-    this.uniforms.gridStep.value = 10 ** Math.round(Math.log10(size / 6));
+    this.uniforms.gridStep.value = 10 ** Math.floor(Math.log10(size));
   }
 
   setTheme(theme: Theme): void {

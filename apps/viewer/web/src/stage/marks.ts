@@ -70,19 +70,30 @@ function roundDot(): CanvasTexture {
   return (disc = new CanvasTexture(canvas));
 }
 
+const allDots: Dots[] = [];
+
+// Dots are as many pixels of the page wide, whatever that is on the screen.
+export function setDotScale(pixelRatio: number): void {
+  for (const dots of allDots) dots.setScale(pixelRatio);
+}
+
 export class Dots {
   private readonly places = new Places();
   readonly object: Points;
 
-  constructor(parent: Object3D, { colour, opacity = 1, hidden = false }: Look, pixels: number) {
+  constructor(parent: Object3D, { colour, opacity = 1, hidden = false }: Look, private readonly pixels: number) {
     const material = new PointsMaterial({
       color: colour, opacity, transparent: true, depthTest: hidden, toneMapped: false,
-      size: pixels * Math.min(devicePixelRatio, 2), sizeAttenuation: false, map: roundDot(), alphaTest: 0.3,
+      size: pixels, sizeAttenuation: false, map: roundDot(), alphaTest: 0.3,
     });
     this.object = new Points(this.places.geometry, material);
     this.object.frustumCulled = false;
     this.object.renderOrder = 11;
     parent.add(this.object);
+    allDots.push(this);
+  }
+  setScale(pixelRatio: number): void {
+    (this.object.material as PointsMaterial).size = this.pixels * pixelRatio;
   }
   set(count: number, write: (to: Float32Array) => void): void {
     write(this.places.reserve(count));

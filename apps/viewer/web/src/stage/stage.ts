@@ -8,6 +8,7 @@ import type { FrameMessage, SceneMessage, Vec3 } from '../protocol';
 import { Bodies } from './bodies';
 import { legendOf } from './colours';
 import { Lights } from './lights';
+import { setDotScale } from './marks';
 import { hideMessage, showMessage } from './message';
 import { Outline } from './outline';
 import { OverlayCanvas } from './overlay_canvas';
@@ -281,6 +282,7 @@ export class Stage {
     this.renderer.setSize(clientWidth, clientHeight, false);
     this.view.resize(clientWidth, clientHeight);
     this.outline.resize(clientWidth, clientHeight);
+    setDotScale(this.quality.pixelRatio);
     this.draw(); // at once: a canvas of a new size is empty
   }
 }

@@ -4,7 +4,6 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { CameraInfo } from '../protocol';
 
 const defaultFov = 35;
-const margin = 1.5; // of the picture around what is framed: panels lie over some of it
 const usualDirection = new Vector3(0.55, 0.42, 1).normalize(); // from the scene to the eye
 
 export class View {
@@ -49,6 +48,7 @@ export class View {
     // As near as all corners allow.
     const tall = Math.tan((this.camera.fov * Math.PI) / 360), wide = tall * this.camera.aspect;
     const half = box.getSize(new Vector3()).multiplyScalar(0.5), turn = this.camera.quaternion.clone().invert();
+    const margin = this.camera.aspect > 1 ? 1.45 : 1.15; // in wide pictures, panels lie over the sides
     let distance = 1e-4;
     for (let k = 0; k < 8; ++k) {
       const corner = new Vector3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);

@@ -67,4 +67,4 @@ function start(model: Model, stage: Stage): ToolActions {
   };
 }
 
-export const grab: Tool = { name: 'grab', title: 'Grab and throw', key: '1', cursor: 'grab', start };
+export const grab: Tool = { name: 'grab', title: 'Grab and throw', key: '1', cursor: 'grab', works: canBeHeld, start };

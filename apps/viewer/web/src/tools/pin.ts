@@ -6,6 +6,7 @@ export const pin: Tool = {
   title: 'Pin and unpin',
   key: '2',
   cursor: 'crosshair',
+  works: canBeHeld,
   start: (model) => ({
     click(hit) {
       if (canBeHeld(hit)) model.send({ type: 'pin', ...hit.place });

@@ -1,12 +1,14 @@
 // The pointer over the picture: which of its drags are the chosen tool's and which turn the camera, and what is a click.
 // It hears events before the camera's controls do, and keeps from them those that belong to a tool.
 import type { Model } from '../model';
+import type { Hit } from '../stage/picking';
 import type { Stage } from '../stage/stage';
 import { tools } from './index';
 import type { ToolActions, ToolEvent } from './tool';
 
 const clickReach = 5; // a pointer that moves farther is dragged [px]
 const fingerReach = 12;
+const lookInterval = 60; // between looks at what is under the pointer [ms]
 
 interface Press {
   id: number;
@@ -21,6 +23,8 @@ export class Pointer {
   private readonly actions = new Map<string, ToolActions>();
   private press: Press | null = null;
   private readonly fingers = new Set<number>();
+  private under: Hit | null = null; // where the pointer was last
+  private lastLook = 0;
   private handing = false; // an event is made up for the controls
 
   constructor(private readonly model: Model, private readonly stage: Stage) {
@@ -81,7 +85,9 @@ export class Pointer {
     this.stage.pointer = [at.x, at.y];
     const { press } = this;
     if (!press) {
-      if (event.buttons === 0) this.tool?.hover?.(at);
+      if (event.buttons !== 0) return;
+      this.tool?.hover?.(at);
+      this.lookUnder(at);
       return;
     }
     if (press.id !== event.pointerId) return;
@@ -143,8 +149,18 @@ export class Pointer {
     this.press.tool.wheel?.(lines * event.deltaY);
   }
 
+  // The cursor tells whether there is something for the tool.
+  private lookUnder(at: ToolEvent): void {
+    if (at.pointer === 'touch' || at.time < this.lastLook + lookInterval) return;
+    this.lastLook = at.time;
+    this.under = this.stage.pick(at.x, at.y);
+    this.showCursor();
+  }
+
   private showCursor(): void {
     const tool = tools.find((t) => t.name === this.model.options.tool);
-    this.stage.canvas.style.cursor = this.press?.tool ? 'grabbing' : tool?.cursor ?? 'default';
+    const works = tool !== undefined && this.model.inControl && (tool.works?.(this.under) ?? true);
+    const cursor = this.press?.tool ? 'grabbing' : works ? tool.cursor : 'default';
+    if (this.stage.canvas.style.cursor !== cursor) this.stage.canvas.style.cursor = cursor;
   }
 }

@@ -32,7 +32,8 @@ export interface Tool {
   name: string;
   title: string;
   key: string; // on the keyboard
-  cursor: string; // CSS
+  cursor: string; // CSS, over what it can be used on
+  works?(hit: Hit | null): boolean; // whether it can be used there; left out: anywhere
   icon?: string; // of panels/icons.ts, when it is not called as the tool is
   start(model: Model, stage: Stage): ToolActions;
 }
