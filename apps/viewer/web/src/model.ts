@@ -79,6 +79,8 @@ export class Model {
 
   takeScene(message: SceneMessage): void {
     const { header } = message;
+    // The same scene from its start: what was selected is there again, under a new number.
+    const again = header.whole && header.name === this.scene?.header.name ? this.selected?.pointer : undefined;
     if (header.whole) {
       this.scene = message;
       this.bodies.clear();
@@ -90,6 +92,7 @@ export class Model {
     }
     for (const body of header.bodies) this.bodies.set(body.id, body);
     this.emit('scene', message);
+    if (again) this.select(header.bodies.find((body) => body.pointer === again) ?? null);
   }
 
   setOptions(change: Partial<Options>): void {

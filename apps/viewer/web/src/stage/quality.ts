@@ -11,7 +11,7 @@ export class Quality {
   private seen = 0;
   private readonly fixed = /[?&]quality=full\b/.test(location.search);
 
-  constructor(private readonly full: number, private readonly apply: (pixelRatio: number) => void) {}
+  constructor(readonly full: number, private readonly apply: (pixelRatio: number) => void) {}
 
   get pixelRatio(): number {
     return this.full * steps[this.step];

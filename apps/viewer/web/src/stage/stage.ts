@@ -49,11 +49,11 @@ export class Stage {
   private readonly lights: Lights;
   private readonly outline: Outline;
   private readonly overlays: Overlays;
-  private readonly before: ((now: number) => void)[] = [];
   private bounds = new Box3(); // what lights are fitted to
   private fitted = 1; // its radius
   private world: Box3 | null = null; // what has left this is lost from sight
   private scheduled = false;
+  private lastLegend = 0;
   private waiting: 'nothing' | 'frame' | 'camera' = 'nothing'; // a new scene waits for its first frame to be looked at
   private sceneName: string | null = null;
 
@@ -84,17 +84,11 @@ export class Stage {
     if (this.scheduled) return;
     this.scheduled = true;
     const wished = performance.now();
-    requestAnimationFrame((now) => {
+    requestAnimationFrame(() => {
       this.scheduled = false;
-      for (const call of this.before) call(now);
       this.draw();
       this.quality.took(performance.now() - wished);
     });
-  }
-
-  // Called before every picture that is drawn; those who need one say `invalidate`.
-  beforePicture(call: (now: number) => void): void {
-    this.before.push(call);
   }
 
   setTheme(name: ThemeName): void {
@@ -107,12 +101,14 @@ export class Stage {
     this.invalidate();
   }
 
-  // PNG of the picture, as large as it is on the screen.
+  // PNG of the picture, as large as it is on the screen and as fine as can be.
   screenshot(): Promise<Blob> {
-    this.draw();
-    return new Promise((resolve, reject) => {
+    this.resize(this.quality.full);
+    const picture = new Promise<Blob>((resolve, reject) => {
       this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture cannot be saved.'))), 'image/png');
     });
+    if (this.quality.pixelRatio !== this.quality.full) this.resize();
+    return picture;
   }
 
   frameSelected(): void {
@@ -227,8 +223,13 @@ export class Stage {
     this.invalidate();
   }
 
+  // Scales change with every frame: often enough to be read is enough.
   private tellLegend(): void {
-    this.model.setLegend(legendOf(this.model.options.colourBy, this.bodies.field));
+    const { colourBy } = this.model.options;
+    const now = performance.now();
+    if (this.model.legend?.name === colourBy && now < this.lastLegend + 250) return;
+    this.lastLegend = now;
+    this.model.setLegend(legendOf(colourBy, this.bodies.field));
   }
 
   // Lights and floors follow the bodies, but not at every little move.
@@ -275,14 +276,14 @@ export class Stage {
     this.model.emit('drawn', end);
   }
 
-  private resize(): void {
+  private resize(pixelRatio = this.quality.pixelRatio): void {
     const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
-    this.renderer.setPixelRatio(this.quality.pixelRatio);
+    this.renderer.setPixelRatio(pixelRatio);
     this.renderer.setSize(clientWidth, clientHeight, false);
     this.view.resize(clientWidth, clientHeight);
     this.outline.resize(clientWidth, clientHeight);
-    setDotScale(this.quality.pixelRatio);
+    setDotScale(pixelRatio);
     this.draw(); // at once: a canvas of a new size is empty
   }
 }

@@ -13,18 +13,17 @@ function start(model: Model, stage: Stage): ToolActions {
   let unsent = false;
   let sent = false; // since the last picture
 
-  // At once, but no more than once for every picture: more would not be seen.
+  // At once, but no more than once for every picture of the screen: more would not be seen.
   function send(): void {
     unsent = sent;
     if (sent) return;
     sent = true;
     model.send({ type: 'move', to: place.toArray() as Vec3 });
-    stage.invalidate();
+    requestAnimationFrame(() => {
+      sent = false;
+      if (held && unsent) send();
+    });
   }
-  stage.beforePicture(() => {
-    sent = false;
-    if (held && unsent) send();
-  });
 
   function follow(event: ToolEvent): void {
     last = event;
