@@ -11,6 +11,11 @@ export const colourings: { value: ColourBy; title: string; doc: string }[] = [
   { value: 'sleep', title: 'Sleep', doc: 'Bodies at rest that cost nothing' },
 ];
 
+// Whether buttons that change something can do so now.
+export function canAct(model: Model): boolean {
+  return model.inControl && (model.mode === 'replay' || model.connection === 'open');
+}
+
 export function togglePlay(model: Model): void {
   model.send({ type: model.status?.playing ? 'pause' : 'play' });
 }

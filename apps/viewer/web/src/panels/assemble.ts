@@ -51,7 +51,8 @@ export function assemble(model: Model, stage: StageLike, tools: readonly ToolLik
   const frame = h('div', { class: 'frame' },
     topbar(model, { openGallery: actions.gallery, openHelp: actions.help, togglePanel: actions.panel }),
     toolbar(model, tools, actions),
-    h('div', { class: 'middle' }, banners(model), h('span', { class: 'spacer' }), legend(model, 'stage'), pastBanner(model)),
+    h('div', { class: 'middle' },
+      banners(model), h('span', { class: 'spacer' }), legend(model, 'stage'), pastBanner(model)),
     side.element,
     transport(model));
   root.append(frame, galleryOverlay.element, helpOverlay.element, messages(model));

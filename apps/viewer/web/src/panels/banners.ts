@@ -1,6 +1,6 @@
 // States that change what one can do here: no connection, somebody else at the controls, the past on the screen.
 import type { Model } from '../model';
-import { inThePast } from './actions';
+import { canAct, inThePast } from './actions';
 import { h, setText } from './dom';
 import { formatTime } from './format';
 import { icon } from './icons';
@@ -25,12 +25,15 @@ export function banners(model: Model): HTMLElement {
 
 export function pastBanner(model: Model): HTMLElement {
   const ago = h('span', { class: 'ago' });
-  const box = h('fieldset', { class: 'past surface', 'aria-label': 'The past is shown', test: 'past', hidden: true },
+  const box = h('div', {
+    class: 'past surface', role: 'group', 'aria-label': 'The past is shown', test: 'past', hidden: true,
+  },
     h('span', { class: 'past-text' }, h('strong', null, 'Past'), ago),
     h('button', {
-      class: 'text-button primary', test: 'continue-here', title: 'Goes on from this moment; what came after it is forgotten',
+      class: 'text-button primary', test: 'continue-here',
+      title: 'Goes on from this moment; what came after it is forgotten',
       onclick: () => model.send({ type: 'play' }),
-    }, icon('play'), 'Continue from here'),
+    }, icon('play'), h('span', null, 'Continue', h('span', { class: 'roomy-only' }, ' from here'))),
     h('button', {
       class: 'text-button', test: 'back-to-now', title: 'Shows the latest moment again',
       onclick: () => model.status && model.send({ type: 'scrub', step: model.status.history.last }),
@@ -42,7 +45,7 @@ export function pastBanner(model: Model): HTMLElement {
     if (!past) return;
     const { at, last } = model.status!.history;
     setText(ago, `${formatTime((last - at) * (model.scene?.header.dt ?? 1 / 60))} ago`);
-    box.disabled = !model.inControl;
+    for (const button of box.querySelectorAll('button')) button.disabled = !canAct(model);
   };
   model.on('status', show);
   show();

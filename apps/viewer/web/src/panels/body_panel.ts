@@ -2,6 +2,7 @@
 import type { Model } from '../model';
 import type { BodyInfo } from '../protocol';
 import type { StageLike } from './host';
+import { canAct } from './actions';
 import { h, replace, setAttribute } from './dom';
 import { fieldList } from './field_list';
 import { formatQuantity } from './format';
@@ -12,7 +13,7 @@ const mostRows = 200;
 
 export function bodyPanel(model: Model, stage: StageLike): HTMLElement {
   const head = h('div', { class: 'body-head' });
-  const fields = fieldList(model);
+  const fields = fieldList(model, () => model.selected?.id ?? null);
   const nothing = h('p', { class: 'hint', hidden: true }, 'Nothing of this body can be changed while it runs.');
   const chosen = h('div', { class: 'chosen', hidden: true }, head, fields.element, nothing);
   const list = bodyList(model);
@@ -34,7 +35,7 @@ export function bodyPanel(model: Model, stage: StageLike): HTMLElement {
   model.on('fields', showFields);
   model.on('status', () => {
     const remove = head.querySelector<HTMLButtonElement>('.remove');
-    if (remove) remove.disabled = !model.inControl;
+    if (remove) remove.disabled = !canAct(model);
   });
   showBody();
   return panel;
@@ -45,8 +46,7 @@ function heading(model: Model, stage: StageLike, body: BodyInfo): HTMLElement[] 
     class: 'button remove', test: 'remove-body', title: 'Remove this body', 'aria-label': 'Remove this body',
     onclick: () => model.send({ type: 'remove', body: body.id }),
   }, icon('trash'));
-  remove.disabled = !model.inControl;
-  const kind = body.shape ? `${body.kind} ${body.shape}` : body.kind;
+  remove.disabled = !canAct(model);
   return [
     h('button', {
       class: 'button', test: 'all-bodies', title: 'All bodies', 'aria-label': 'All bodies',
@@ -55,7 +55,7 @@ function heading(model: Model, stage: StageLike, body: BodyInfo): HTMLElement[] 
     swatch(body),
     h('div', { class: 'body-title' },
       h('h2', { test: 'body-name' }, body.name || `Body ${body.id}`),
-      h('p', { class: 'muted' }, kind, body.mass !== undefined && ` · ${formatQuantity(body.mass, 'kg')}`)),
+      h('p', { class: 'muted' }, kindOf(body), body.mass !== undefined && ` · ${formatQuantity(body.mass, 'kg')}`)),
     h('button', {
       class: 'button', test: 'frame-body', title: 'Frame it  ( F )', 'aria-label': 'Frame this body',
       onclick: () => stage.frameSelected(),
@@ -63,6 +63,8 @@ function heading(model: Model, stage: StageLike, body: BodyInfo): HTMLElement[] 
     remove,
   ];
 }
+
+const kindOf = (body: BodyInfo) => (body.shape ? `${body.kind} ${body.shape}` : body.kind);
 
 function swatch(body: BodyInfo): HTMLElement {
   const element = h('span', { class: `swatch ${body.kind}`, 'aria-hidden': 'true' });
@@ -90,7 +92,7 @@ function bodyList(model: Model): HTMLElement {
       found.slice(0, mostRows).map((body) => h('li', null, h('button', {
         class: 'body-row', test: `body-${body.id}`, onclick: () => model.select(body),
       }, swatch(body), h('span', { class: 'name' }, body.name || `Body ${body.id}`),
-      h('span', { class: 'muted' }, body.shape ?? body.kind)))),
+      h('span', { class: 'muted' }, kindOf(body))))),
       found.length > mostRows && h('li', { class: 'hint' }, `… and ${found.length - mostRows} more`));
     setAttribute(box, 'data-empty', all.length === 0);
   };

@@ -16,16 +16,21 @@ export function capturePanel(model: Model, stage: StageLike): HTMLElement {
   return h('div', { class: 'panel-page capture', test: 'capture-panel' },
     h('section', { class: 'block actions' }, still, video(model, stage)),
     h('section', { class: 'block actions live-only' },
-      link('chart', 'Metrics', 'JSON: times, energies, errors so far', 'metrics', './metrics.json', () => fileName(model, 'metrics.json')),
-      link('file', 'Scene', 'JSON, with what you have changed', 'scene', './scene.json', () => fileName(model, 'scene.json'))),
+      link('chart', 'Metrics', 'JSON: times, energies, errors so far', 'metrics', './metrics.json',
+        () => fileName(model, 'metrics.json')),
+      link('file', 'Scene', 'JSON, with what you have changed', 'scene', './scene.json',
+        () => fileName(model, 'scene.json'))),
     commandLine(model));
 }
 
 function action(picture: IconName, title: string, text: string, test: string, onclick: () => void): HTMLButtonElement {
   return h('button', { class: 'action', test, onclick }, icon(picture), actionText(title, text));
 }
-function link(picture: IconName, title: string, text: string, test: string, href: string, name: () => string): HTMLElement {
-  const element = h('a', { class: 'action', href, download: '', test: `download-${test}` }, icon(picture), actionText(title, text));
+function link(
+  picture: IconName, title: string, text: string, test: string, href: string, name: () => string,
+): HTMLElement {
+  const element = h('a', { class: 'action', href, download: '', test: `download-${test}` },
+    icon(picture), actionText(title, text));
   element.addEventListener('click', () => (element.download = name()));
   return element;
 }
@@ -37,7 +42,7 @@ function actionText(title: string, text: string): HTMLElement {
 const formats = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
 
 function video(model: Model, stage: StageLike): HTMLElement {
-  const note = 'WebM, what you see, 60 pictures a second';
+  const note = 'WebM, the view as it moves';
   const button = action('record', 'Record video', note, 'video', () => (recorder ? stop() : start()));
   let recorder: MediaRecorder | null = null;
   let began = 0;
@@ -48,7 +53,8 @@ function video(model: Model, stage: StageLike): HTMLElement {
     button.classList.toggle('recording', running);
     button.setAttribute('aria-pressed', String(running));
     document.documentElement.toggleAttribute('data-recording', running);
-    replace(button, icon(running ? 'stop' : 'record'), actionText(running ? 'Stop recording' : 'Record video', running ? elapsed() : note));
+    replace(button, icon(running ? 'stop' : 'record'),
+      actionText(running ? 'Stop recording' : 'Record video', running ? elapsed() : note));
   };
   const elapsed = () => {
     const seconds = (performance.now() - began) / 1000;
@@ -88,7 +94,8 @@ function video(model: Model, stage: StageLike): HTMLElement {
 
 // `sinew run scenes/NAME.json --set …`
 export function reproduce(scene: string, changes: string[]): string {
-  return [`sinew run scenes/${quoted(`${scene}.json`)}`, ...changes.map((change) => `--set ${quoted(change)}`)].join(' \\\n  ');
+  const options = changes.map((change) => `--set ${quoted(change)}`);
+  return [`sinew run scenes/${quoted(`${scene}.json`)}`, ...options].join(' \\\n  ');
 }
 function quoted(text: string): string {
   return /^[\w./=:+@%,-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
@@ -111,16 +118,16 @@ function commandLine(model: Model): HTMLElement {
     box.hidden = scene === null;
     if (scene === null) return;
     setText(text, reproduce(scene, changes));
-    setText(note, changes.length ? `With ${changes.length} ${changes.length === 1 ? 'change' : 'changes'} you have made.`
-      : 'What you change in the panel is added here.');
+    const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
+    setText(note, changes.length ? `With ${count} made here.` : 'What you change in the panel is added here.');
   };
   model.on('status', show);
   show();
   return box;
 }
 
-// Pages that are not served over https (another machine in the house) have no clipboard; there the text is selected, and
-// an old command copies it.
+// Pages that are not served over https (another machine in the house) have no clipboard; there the text is selected,
+// and an old command copies it.
 async function copied(element: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(element.textContent ?? '');

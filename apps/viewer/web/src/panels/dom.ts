@@ -3,8 +3,8 @@
 export type Child = Node | string | number | false | null | undefined;
 type Props = Record<string, unknown>;
 
-// An element with its properties and children. `onX` listens to x; `test` is the name browser tests find it by; true and
-// false switch attributes on and off; everything else is an attribute.
+// An element with its properties and children. `onX` listens to x; `test` is the name browser tests find it by; true
+// and false switch attributes on and off; everything else is an attribute.
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K, props: Props | null = null, ...children: (Child | Child[])[]
 ): HTMLElementTagNameMap[K] {
@@ -63,8 +63,9 @@ export function throttled<T>(interval: number, call: (value: T) => void): (value
 // A button press by mouse or finger should not keep the focus: the next space would press it again instead of pausing.
 export function forgetPointerFocus(root: HTMLElement): void {
   root.addEventListener('click', (event) => {
-    const button = event.target instanceof Element ? event.target.closest('button') : null;
-    if (button && event.detail > 0) button.blur();
+    // By path: the picture in the button may have been exchanged by the press itself.
+    const button = event.composedPath().find((e) => e instanceof HTMLButtonElement);
+    if (event.detail > 0) (button as HTMLButtonElement | undefined)?.blur();
   });
   root.addEventListener('change', (event) => {
     if (event.target instanceof HTMLSelectElement) event.target.blur();

@@ -8,13 +8,19 @@ import { complaint, fromSlider, scaleFor, sliderSteps, toSlider } from './scale'
 // At most ten changes a second: a change of a material may rebuild what the solver has prepared.
 const sendInterval = 100;
 
+// So long after the last change of a slider, what the program says may still be an answer to an earlier one [ms].
+const answerTime = 400;
+
 export interface FieldControl {
   element: HTMLElement;
   show(field: Field): void; // takes in what the program says, unless somebody is just changing it
 }
 
 export function fieldControl(model: Model, field: Field): FieldControl {
-  const send = throttled(sendInterval, (value: unknown) => model.send({ type: 'set', pointer: field.pointer, value }));
+  const send = throttled(sendInterval, (value: unknown) => {
+    lastSet = performance.now();
+    model.send({ type: 'set', pointer: field.pointer, value });
+  });
   switch (field.kind) {
     case 'flag': return flagControl(field, send);
     case 'word':
@@ -25,6 +31,11 @@ export function fieldControl(model: Model, field: Field): FieldControl {
 }
 
 type Send = (value: unknown) => void;
+
+// When something was changed last, from any field: an error right after it is the answer, and the fields must be asked
+// for again to show what holds.
+let lastSet = -Infinity;
+export const changedJustNow = () => performance.now() - lastSet < 1000;
 
 function row(field: Field, kind: string, label: Child, ...rest: Child[]): HTMLElement {
   return h('div', { class: `field field-${kind}`, title: tip(field), 'data-pointer': field.pointer }, label, ...rest);
@@ -41,6 +52,8 @@ function numberControl(field: Field, send: Send): FieldControl {
   let value = Number(field.value);
   let scale = scaleFor(field, value);
   let held = false;
+  let moved = -Infinity; // when the slider was moved last [ms]
+  let later = 0; // a timer: the program said something while it was moving
 
   const slider = h('input', {
     type: 'range', class: 'slider', min: 0, max: sliderSteps, step: 1, 'aria-label': readable(field.name),
@@ -58,7 +71,7 @@ function numberControl(field: Field, send: Send): FieldControl {
   const take = (next: number) => {
     value = next;
     // A value that was typed beyond the slider's ends moves them.
-    if (value > scale.high || value < scale.low) scale = scaleFor(field, value);
+    if (value > scale.high || (value < scale.low && !(scale.log && value === 0))) scale = scaleFor(field, value);
     paint();
   };
   slider.addEventListener('input', () => {
@@ -66,17 +79,25 @@ function numberControl(field: Field, send: Send): FieldControl {
     slider.style.setProperty('--at', String(Number(slider.value) / sliderSteps));
     entry.show(value);
     send(value);
+    moved = performance.now();
   });
   slider.addEventListener('pointerdown', () => (held = true));
   for (const end of ['pointerup', 'pointercancel', 'change']) slider.addEventListener(end, () => (held = false));
   slider.addEventListener('pointerup', () => slider.blur());
   entry.show(value);
   paint();
-  const element = row(field, 'number', labelOf(field, id), h('span', { class: 'entry' }, entry.input, unit(field)), slider);
+  const element = row(field, 'number',
+    labelOf(field, id), h('span', { class: 'entry' }, entry.input, unit(field)), slider);
   return {
     element,
     show(next) {
-      if (held || entry.editing()) return;
+      clearTimeout(later);
+      const wait = moved + answerTime - performance.now();
+      if (held || wait > 0) {
+        later = window.setTimeout(() => this.show(next), Math.max(wait, 100));
+        return;
+      }
+      if (entry.editing()) return;
       take(Number(next.value));
       entry.show(value);
     },
@@ -93,7 +114,7 @@ function numberEntry(field: Field, commit: (value: number) => void, attributes: 
   });
   let shown = '';
   const show = (value: number) => {
-    shown = input.value = formatNumber(value);
+    shown = input.value = formatNumber(value, 5);
     problem(null);
   };
   const problem = (text: string | null) => {
@@ -113,8 +134,10 @@ function numberEntry(field: Field, commit: (value: number) => void, attributes: 
   input.addEventListener('input', () => problem(null));
   input.addEventListener('focus', () => input.select());
   input.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') finish();
-    else if (event.key === 'Escape') {
+    if (event.key === 'Enter') {
+      finish();
+      if (!input.validationMessage) input.blur();
+    } else if (event.key === 'Escape') {
       input.value = shown;
       problem(null);
       input.blur();
@@ -156,7 +179,8 @@ function vectorControl(field: Field, send: Send): FieldControl {
     h('span', { class: `axis-name axis-${i}`, 'aria-hidden': 'true' }, axes[i] ?? String(i)), entry.input));
   const name = h('span', { class: 'field-name' }, readable(field.name));
   return {
-    element: row(field, 'vector', name, unit(field), h('span', { class: 'axes', test: `field-${field.pointer}` }, boxes)),
+    element: row(field, 'vector', name, unit(field),
+      h('span', { class: 'axes', test: `field-${field.pointer}` }, boxes)),
     show(next) {
       values = [...(next.value as number[])];
       paint();

@@ -1,9 +1,10 @@
-// Fields in groups. When the program tells them again, what is there is brought up to date in place, so that nobody loses
-// the slider in hand.
+// Fields in groups. When the program tells them again, what is there is brought up to date in place, so that nobody
+// loses the slider in hand.
 import type { Model } from '../model';
 import type { Field } from '../protocol';
+import { canAct } from './actions';
 import { h, replace } from './dom';
-import { fieldControl, markChanged, type FieldControl } from './field_control';
+import { changedJustNow, fieldControl, markChanged, type FieldControl } from './field_control';
 import { readable } from './format';
 
 export interface FieldList {
@@ -11,7 +12,8 @@ export interface FieldList {
   show(fields: Field[]): void;
 }
 
-export function fieldList(model: Model): FieldList {
+// `body` tells whose fields these are; null is the world.
+export function fieldList(model: Model, body: () => number | null): FieldList {
   const element = h('fieldset', { class: 'field-list' });
   const controls = new Map<string, FieldControl>();
   const closed = new Set<string>(); // groups somebody has folded
@@ -45,11 +47,16 @@ export function fieldList(model: Model): FieldList {
     const changed = new Set(model.status?.changes.map((c) => c.slice(0, c.indexOf('='))));
     for (const [pointer, control] of controls) markChanged(control.element, changed.has(pointer));
   };
+  const refresh = () => (element.disabled = !canAct(model));
   model.on('status', () => {
     showChanges();
-    element.disabled = !model.inControl;
+    refresh();
   });
-  element.disabled = !model.inControl;
+  model.on('connection', refresh);
+  refresh();
+  model.on('error', () => {
+    if (changedJustNow() && controls.size) model.send({ type: 'select', body: body() });
+  });
   return { element, show };
 }
 

@@ -32,6 +32,10 @@ function trim(value: number, digits: number): string {
   return value.toFixed(Math.max(0, digits - 1 - Math.floor(Math.log10(size) + 1e-9)));
 }
 
+export function formatCount(value: number): string {
+  return Number.isFinite(value) ? String(Math.round(value)) : '–';
+}
+
 export function formatTime(seconds: number): string {
   return `${seconds.toFixed(2)} s`;
 }
@@ -40,8 +44,17 @@ export function formatSpeed(factor: number): string {
   return `${formatNumber(factor, 2)}×`;
 }
 
+// Names of quantities that scene files keep short.
+const known: Record<string, string> = {
+  young: 'Young’s modulus', poisson: 'Poisson’s ratio', dt: 'Time step',
+  arap: 'ARAP', bdf2: 'BDF2', svd: 'SVD', st_venant_kirchhoff: 'St Venant–Kirchhoff',
+  stable_neo_hookean: 'Stable Neo-Hookean', neo_hookean: 'Neo-Hookean',
+  mooney_rivlin: 'Mooney–Rivlin', quasi_newton: 'Quasi-Newton',
+};
+
 // 'angular_velocity' → 'Angular velocity'
 export function readable(name: string): string {
+  if (known[name]) return known[name];
   const text = name.replace(/_/g, ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,6 @@
 // The scenes there are, as cards. Opens by itself when the program runs without a scene.
 import type { Model } from '../model';
+import { canAct } from './actions';
 import { h, replace, setAttribute } from './dom';
 import { icon } from './icons';
 import { Overlay } from './overlay';
@@ -13,7 +14,8 @@ interface Entry {
 
 export function gallery(model: Model, behind: () => HTMLElement[]): Overlay {
   const search = h('input', {
-    type: 'search', class: 'search', placeholder: 'Search scenes', 'aria-label': 'Search scenes', test: 'gallery-search', autocomplete: 'off',
+    type: 'search', class: 'search', placeholder: 'Search scenes', 'aria-label': 'Search scenes', autocomplete: 'off',
+    test: 'gallery-search',
   });
   const grid = h('ul', { class: 'cards', 'aria-label': 'Scenes' });
   const note = h('p', { class: 'hint', role: 'status' });
@@ -31,7 +33,10 @@ export function gallery(model: Model, behind: () => HTMLElement[]): Overlay {
     },
   }, behind);
   overlay.head.append(h('span', { class: 'search-box' }, icon('search'), search));
-  overlay.content.append(note, grid);
+  // Without the controls nothing can be opened, and the banner that offers them is behind this sheet.
+  const watching = h('p', { class: 'gallery-watching hint', hidden: true }, 'Another page holds the controls. ',
+    h('button', { class: 'text-button primary', onclick: () => model.send({ type: 'control' }) }, 'Take the controls'));
+  overlay.content.append(watching, note, grid);
 
   let entries: Entry[] = [];
   let asked = false;
@@ -59,7 +64,7 @@ export function gallery(model: Model, behind: () => HTMLElement[]): Overlay {
       return words.every((word) => text.includes(word));
     });
     replace(grid, found.map((entry) => card(entry, open)));
-    if (entries.length) note.textContent = found.length ? '' : `No scene has “${search.value.trim()}” in its name or description.`;
+    if (entries.length) note.textContent = found.length ? '' : `No scene tells of “${search.value.trim()}”.`;
     showCurrent();
   };
   const open = (entry: Entry) => {
@@ -72,8 +77,9 @@ export function gallery(model: Model, behind: () => HTMLElement[]): Overlay {
       const name = element.dataset.name!;
       setAttribute(element, 'aria-current', name === model.status?.scene ? 'true' : null);
       setAttribute(element, 'aria-busy', name === wanted ? 'true' : null);
-      (element as HTMLButtonElement).disabled = !model.inControl;
+      (element as HTMLButtonElement).disabled = !canAct(model);
     }
+    watching.hidden = model.status === null || model.inControl;
     overlay.refresh();
   };
   search.addEventListener('input', show);
@@ -93,6 +99,7 @@ export function gallery(model: Model, behind: () => HTMLElement[]): Overlay {
     showCurrent();
   });
   model.on('status', (status) => {
+    if (overlay.isOpen) showCurrent();
     if (status.scene === seen) return;
     seen = status.scene;
     if (status.scene === null && model.mode === 'live') overlay.show();
@@ -123,14 +130,17 @@ function placeholder(name: string): HTMLElement {
     seed = Math.imul(seed ^ (seed >>> 15), 2246822519) + 0x9e3779b9 | 0;
     return (seed >>> 0) / 2 ** 32;
   };
+  for (let i = 0; i < 4; i++) random(); // the first ones still show the letters
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 160 90');
   svg.setAttribute('preserveAspectRatio', 'xMidYMid slice');
-  const [phase, waves, tall] = [random() * 6.3, 0.7 + random() * 0.9, 16 + random() * 14];
+  const [phase, waves, tall] = [random() * 6.3, 0.4 + random() * 1.6, 8 + random() * 22];
+  svg.style.setProperty('--thread', `var(--plot-${1 + Math.floor(random() * 7)})`);
   for (let line = 0; line < 9; line++) {
     let d = '';
     for (let x = -4; x <= 164; x += 6) {
-      const y = 45 + (line - 4) * 3.2 * (1 + 0.9 * Math.sin(x / 60 + phase)) + tall * Math.sin((x / 160) * waves * 6.3 + phase + line * 0.14);
+      const apart = (line - 4) * 3.2 * (1 + 0.9 * Math.sin(x / 60 + phase));
+      const y = 45 + apart + tall * Math.sin((x / 160) * waves * 6.3 + phase + line * 0.14);
       d += `${d ? 'L' : 'M'}${x} ${y.toFixed(1)}`;
     }
     const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');

@@ -12,8 +12,15 @@ export function help(tools: readonly ToolLike[], behind: () => HTMLElement[]): O
     onOpen: () => overlay.element.querySelector<HTMLElement>('.close')?.focus(),
   }, behind);
   const toolRows: Row[] = tools.map((tool, i) => [[(tool.key ?? String(i + 1)).toUpperCase()], tool.title]);
+  // Fingers first where there are fingers.
+  const touch = group('Touch', [
+    [['One finger'], 'On a body: the tool. Beside bodies: turn the camera'],
+    [['Two fingers'], 'Shift; pinch for nearer or farther'], [['Tap'], 'Select a body'],
+  ], true);
+  const fingers = matchMedia('(pointer: coarse)').matches;
   overlay.content.append(
     h('div', { class: 'help' },
+      fingers && touch,
       group('Time', [
         [['Space'], 'Play or pause'], [['.'], 'Single step'], [['R'], 'Reset'],
         [['['], 'Slower'], [[']'], 'Faster'], [['←', '→'], 'Through the past, step by step (with Shift: ten)'],
@@ -31,18 +38,16 @@ export function help(tools: readonly ToolLike[], behind: () => HTMLElement[]): O
       group('Mouse', [
         [['Left drag'], 'On a body: the tool (grab pulls it). Beside bodies: turn the camera'],
         [['Click'], 'Select a body'],
-        [['Right drag'], 'Turn or shift the camera'], [['Wheel'], 'Nearer or farther'],
+        [['Right drag'], 'Shift the camera'],
+        [['Wheel'], 'Nearer or farther, the camera or what you hold'],
         [['Hover'], 'Over a field: what it means'],
-      ]),
-      group('Touch', [
-        [['One finger'], 'On a body: the tool. Beside bodies: turn the camera'],
-        [['Two fingers'], 'Shift; pinch for nearer or farther'], [['Tap'], 'Select a body'],
-      ])));
+      ], true),
+      !fingers && touch));
   return overlay;
 }
 
-function group(title: string, rows: Row[]): HTMLElement {
-  return h('section', null, h('h2', null, title),
+function group(title: string, rows: Row[], wide = false): HTMLElement {
+  return h('section', { class: wide ? 'wide' : null }, h('h2', null, title),
     h('dl', null, rows.map(([keys, text]) => h('div', null,
       h('dt', null, keys.map((key) => h('kbd', null, key))), h('dd', null, text)))));
 }

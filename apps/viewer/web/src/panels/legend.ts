@@ -4,7 +4,8 @@ import { h, replace } from './dom';
 import { formatQuantity, readable } from './format';
 
 export function legend(model: Model, place: 'panel' | 'stage'): HTMLElement {
-  const box = h('div', { class: `legend legend-${place}${place === 'stage' ? ' surface' : ''}`, test: `legend-${place}`, hidden: true });
+  const look = place === 'stage' ? 'legend legend-stage surface' : 'legend legend-panel';
+  const box = h('div', { class: look, test: `legend-${place}`, hidden: true });
   const show = (now: Legend | null) => {
     box.hidden = !now;
     if (!now) return;

@@ -1,5 +1,5 @@
-// Errors stay until they are dismissed, notices go by themselves. Above everything, so that what went wrong in a gallery
-// is seen there.
+// Errors stay until they are dismissed, notices go by themselves. Above everything, so that what went wrong in a
+// gallery is seen there.
 import type { Model } from '../model';
 import { h } from './dom';
 import { icon } from './icons';
@@ -30,7 +30,8 @@ export function messages(model: Model): HTMLElement {
   });
 
   model.on('notice', (text) => {
-    const card = h('div', { class: 'message notice surface', role: 'status', test: 'notice' }, icon('info'), h('p', null, text));
+    const card = h('div', { class: 'message notice surface', role: 'status', test: 'notice' },
+      icon('info'), h('p', null, text));
     stack.append(card);
     setTimeout(() => {
       card.classList.add('leaving');
@@ -46,6 +47,6 @@ function errorText(text: string): HTMLElement {
   if (!parts) return h('div', { class: 'message-text' }, h('p', null, text));
   const [, file, pointer, words] = parts;
   return h('div', { class: 'message-text' },
-    h('p', null, words),
+    h('p', null, words.startsWith('is ') ? `${pointer.split('/').pop()} ${words}` : words),
     h('p', { class: 'place' }, file && h('span', { class: 'place-file' }, `${file} `), h('span', null, pointer)));
 }

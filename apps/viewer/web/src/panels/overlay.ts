@@ -20,11 +20,12 @@ export class Overlay {
     this.content = h('div', { class: 'overlay-content' });
     this.head = h('header', { class: 'overlay-head' }, h('h1', { id: `${options.name}-title` }, options.title));
     const close = h('button', {
-      class: 'button close', test: `close-${options.name}`, 'aria-label': 'Close', title: 'Close  ( Esc )', onclick: () => this.close(),
+      class: 'button close', test: `close-${options.name}`, 'aria-label': 'Close', title: 'Close  ( Esc )',
+      onclick: () => this.close(),
     }, icon('close'));
     this.element = h('div', {
-      class: `overlay overlay-${options.name}`, role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': `${options.name}-title`,
-      hidden: true, test: `${options.name}-overlay`,
+      class: `overlay overlay-${options.name}`, role: 'dialog', 'aria-modal': 'true',
+      'aria-labelledby': `${options.name}-title`, hidden: true, test: `${options.name}-overlay`,
       onclick: (event: MouseEvent) => event.target === this.element && this.close(),
     }, h('div', { class: 'overlay-sheet' }, h('div', { class: 'overlay-top' }, this.head, close), this.content));
   }

@@ -25,7 +25,7 @@ export interface View {
 }
 
 const margin = { left: 44, right: 8, top: 8, bottom: 18 };
-const gap = 0.5; // a line is not drawn over more than this without samples [s]
+const gap = 2; // a line is not drawn over more than this without samples [s]; slow pages get few frames
 
 export class PlotCanvas {
   series: Series[] = [];
@@ -62,7 +62,7 @@ export class PlotCanvas {
     }
     this.guide(context, colour);
     for (const [time, style] of [[view.now, '--plot-now'], [view.hover, '--plot-hover']] as const) {
-      if (time === null || (style === '--plot-now' && time >= view.to - 1e-6)) continue;
+      if (time === null || (style === '--plot-now' && time >= history.lastTime - 1e-6)) continue;
       const x = Math.round(this.x(time, view)) + 0.5;
       context.strokeStyle = colour(style);
       context.lineWidth = 1;
@@ -154,13 +154,14 @@ export class PlotCanvas {
       return ticks;
     }
     const step = niceStep((this.high - this.low) / 3);
-    for (let value = this.low; value <= this.high + 0.01 * step; value += step) ticks.push(Math.abs(value) < 1e-9 * step ? 0 : value);
+    for (let value = this.low; value <= this.high + 0.01 * step; value += step)
+      ticks.push(Math.abs(value) < 1e-9 * step ? 0 : value);
     return ticks;
   }
 
   private line(context: CanvasRenderingContext2D, samples: Sample[], view: View, series: Series, colour: string): void {
     context.strokeStyle = colour;
-    context.lineWidth = series.strong ? 1.75 : 1.25;
+    context.lineWidth = this.options.stacked ? 1 : series.strong ? 1.75 : 1.25;
     context.beginPath();
     let before = -Infinity;
     for (const { time, stats } of samples) {
@@ -174,7 +175,9 @@ export class PlotCanvas {
     context.stroke();
   }
 
-  private areas(context: CanvasRenderingContext2D, samples: Sample[], view: View, colour: (name: string) => string): void {
+  private areas(
+    context: CanvasRenderingContext2D, samples: Sample[], view: View, colour: (name: string) => string,
+  ): void {
     let below = new Float64Array(samples.length);
     for (const series of this.series.filter((s) => !s.strong)) {
       const above = below.map((base, i) => base + Math.max(0, series.value(samples[i].stats) ?? 0));
@@ -225,8 +228,9 @@ function niceStep(rough: number): number {
   return decade * (rough / decade < 1.5 ? 1 : rough / decade < 3.5 ? 2 : rough / decade < 7.5 ? 5 : 10);
 }
 
-const raised: Record<string, string> = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
+const raised = (text: string) => text.replace(/./g, (c) => (c === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(c)]));
 function tickText(value: number, { log, unit }: PlotOptions): string {
-  if (log) return `10${String(Math.round(Math.log10(value))).replace(/./g, (c) => raised[c])}`;
-  return formatQuantity(Number(value.toPrecision(6)), unit, 3).replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, '');
+  if (log) return `10${raised(String(Math.round(Math.log10(value))))}`;
+  const text = formatQuantity(Number(value.toPrecision(6)), unit, 3);
+  return text.replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, ''); // 2.00 → 2
 }

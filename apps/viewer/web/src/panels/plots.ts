@@ -3,7 +3,7 @@ import type { Model } from '../model';
 import type { Stats } from '../protocol';
 import { inThePast } from './actions';
 import { h, replace, setText } from './dom';
-import { formatQuantity, readable } from './format';
+import { formatCount, formatQuantity, readable } from './format';
 import { PlotCanvas, type PlotOptions, type Series, type View } from './plot_canvas';
 import { StatsHistory } from './stats_history';
 
@@ -104,7 +104,8 @@ export function plots(model: Model, visible: () => boolean): { element: HTMLElem
 
   function stageSeries(names: string[]): Series[] {
     const parts = names.map((name, i): Series => ({
-      label: readable(name).toLowerCase(), unit: 'ms', colour: `--plot-${(i % stageColours) + 1}`, value: (s) => s.stages?.[name],
+      label: readable(name).toLowerCase(), unit: 'ms', colour: `--plot-${(i % stageColours) + 1}`,
+      value: (s) => s.stages?.[name],
     }));
     return [...parts, { label: 'step', unit: 'ms', colour: '--plot-strong', value: (s) => s.step_ms, strong: true }];
   }
@@ -119,7 +120,8 @@ function figure(name: string, title: string, options: PlotOptions, series: Serie
     plot.series = next;
     values = next.map(() => h('span', { class: 'plot-value' }, '–'));
     replace(key, next.map((s, i) => {
-      const sign = h('span', { class: `plot-sign${s.strong || !options.stacked ? ' line' : ''}`, 'aria-hidden': 'true' });
+      const look = s.strong || !options.stacked ? 'plot-sign line' : 'plot-sign';
+      const sign = h('span', { class: look, 'aria-hidden': 'true' });
       sign.style.setProperty('--colour', `var(${s.colour})`);
       return h('li', null, sign, s.label, values[i]);
     }));
@@ -128,13 +130,15 @@ function figure(name: string, title: string, options: PlotOptions, series: Serie
   const draw = (history: StatsHistory, view: View) => {
     plot.draw(history, view);
     const at = view.hover ?? view.now;
-    plot.series.forEach((s, i) => setText(values[i], formatQuantity(valueAt(history, s, at), s.unit)));
+    plot.series.forEach((s, i) => setText(values[i], formatValue(valueAt(history, s, at), s.unit)));
   };
   const axis = options.log ? 'log' : options.unit;
   const element = h('figure', { class: 'figure' },
     h('figcaption', null, title, axis && h('span', { class: 'muted' }, ` [${axis}]`)), canvas, key);
   return { element, plot, setSeries, draw };
 }
+
+const formatValue = (value: number, unit: string) => (unit ? formatQuantity(value, unit) : formatCount(value));
 
 // The latest value at or before a moment; energies do not come with every frame.
 function valueAt(history: StatsHistory, series: Series, time: number): number {

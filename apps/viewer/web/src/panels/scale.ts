@@ -1,5 +1,5 @@
-// Which values a slider runs over. Scene files give limits only where physics has them (a density is above 0, and that is
-// all), so the other end is chosen around the value a field has: generous, and round.
+// Which values a slider runs over. Scene files give limits only where physics has them (a density is above 0, and that
+// is all), so the other end is chosen around the value a field has: generous, and round.
 import type { Field } from '../protocol';
 
 export interface Scale {
@@ -20,7 +20,7 @@ export function scaleFor(field: Field, value: number): Scale {
   const size = Math.abs(value);
   if (min !== undefined && min >= 0) {
     // An integer count reads best on a plain scale, unless it is huge.
-    const wide = field.kind === 'number' ? size >= 100 || (size > 0 && size < 0.01) : size >= 1000;
+    const wide = field.kind === 'number' ? size >= 100 || (size > 0 && size < 0.05) : size >= 1000;
     if (wide) {
       const decade = Math.floor(Math.log10(size));
       return { log: true, low: Math.max(min, 10 ** (decade - 2)), high: 10 ** (decade + 3) };
@@ -39,6 +39,7 @@ function roundUp(value: number): number {
 
 export function toSlider(scale: Scale, value: number): number {
   const { log, low, high } = scale;
+  if (log && value <= 0) return 0;
   const share = log
     ? Math.log(Math.max(value, low) / low) / Math.log(high / low)
     : (value - low) / (high - low);
@@ -48,6 +49,8 @@ export function toSlider(scale: Scale, value: number): number {
 // Three digits are as many as a slider can honestly give; at its ends it gives the limits themselves.
 export function fromSlider(scale: Scale, position: number, field: Field): number {
   const { log, low, high } = scale;
+  // A logarithmic scale has no place for 0; where 0 is allowed, it is the slider's end.
+  if (log && position === 0 && field.min === 0 && !field.exclusive_min) return 0;
   const share = position / sliderSteps;
   let value = log ? low * (high / low) ** share : low + (high - low) * share;
   if (position > 0 && position < sliderSteps) {

@@ -1,6 +1,6 @@
 // The keyboard.
 import type { Model } from '../model';
-import { changeSpeed, cycleColours, scrubBy, toggleTheme, togglePlay } from './actions';
+import { canAct, changeSpeed, cycleColours, scrubBy, toggleTheme, togglePlay } from './actions';
 import { Overlay } from './overlay';
 import type { ToolLike } from './toolbar';
 
@@ -14,7 +14,8 @@ export interface ShortcutActions {
 }
 
 export function shortcuts(model: Model, tools: readonly ToolLike[], actions: ShortcutActions): void {
-  const flip = (option: 'wireframe' | 'contacts' | 'joints' | 'bounds') => model.setOptions({ [option]: !model.options[option] });
+  type Shown = 'wireframe' | 'contacts' | 'joints' | 'bounds';
+  const flip = (option: Shown) => model.setOptions({ [option]: !model.options[option] });
 
   // Of no effect on the simulation: for everybody.
   const looking: Record<string, (event: KeyboardEvent) => void> = {
@@ -56,9 +57,9 @@ export function shortcuts(model: Model, tools: readonly ToolLike[], actions: Sho
       Overlay.current.close();
     } else if (key in looking) {
       if (once) looking[key](event);
-    } else if (key in acting && model.inControl && model.status) {
+    } else if (key in acting && canAct(model) && model.status) {
       if (once || key === '.' || key.startsWith('arrow')) acting[key](event);
-    } else if (key in changing && model.inControl && model.mode === 'live' && model.status?.scene != null) {
+    } else if (key in changing && canAct(model) && model.mode === 'live' && model.status?.scene != null) {
       if (once) changing[key]();
     } else return;
     event.preventDefault();

@@ -66,7 +66,7 @@ export class SidePanel {
       setAttribute(this.tabs[i], 'aria-selected', String(chosen));
       this.tabs[i].tabIndex = chosen ? 0 : -1;
     });
-    document.documentElement.dataset.panel = this.isOpen ? 'open' : 'closed';
+    document.documentElement.dataset.panel = this.isOpen ? this.at : 'closed';
     for (const listener of this.listeners) listener();
   }
 

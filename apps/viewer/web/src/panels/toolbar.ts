@@ -1,5 +1,6 @@
 // The strip of tools, and the menu of things to drop.
 import type { Model } from '../model';
+import { canAct } from './actions';
 import { h, replace, setAttribute } from './dom';
 import { readable } from './format';
 import { icon, isIcon } from './icons';
@@ -22,17 +23,21 @@ export function toolbar(model: Model, tools: readonly ToolLike[], actions: Toolb
   const buttons = tools.map((tool, i) => {
     const key = tool.key ?? String(i + 1);
     return h('button', {
-      class: 'button tool', test: `tool-${tool.name}`, 'aria-label': tool.title, title: `${tool.title}  ( ${key.toUpperCase()} )`,
+      class: 'button tool', test: `tool-${tool.name}`, 'aria-label': tool.title,
+      title: `${tool.title}  ( ${key.toUpperCase()} )`,
       onclick: () => model.setOptions({ tool: tool.name }),
     }, toolIcon(tool), h('kbd', { class: 'tool-key', 'aria-hidden': 'true' }, key.toUpperCase()));
   });
-  const show = () => tools.forEach((tool, i) => setAttribute(buttons[i], 'aria-pressed', String(tool.name === model.options.tool)));
+  const show = () => {
+    tools.forEach((tool, i) => setAttribute(buttons[i], 'aria-pressed', String(tool.name === model.options.tool)));
+  };
   model.on('options', show);
   show();
   const set = h('fieldset', { class: 'tools', 'aria-label': 'Tools' },
     buttons, h('hr', { class: 'rule' }), dropMenu(model, actions));
-  const refresh = () => (set.disabled = !model.inControl || model.status?.scene == null);
+  const refresh = () => (set.disabled = !canAct(model) || model.status?.scene == null);
   model.on('status', refresh);
+  model.on('connection', refresh);
   refresh();
   return h('nav', { class: 'toolbar surface', 'aria-label': 'Tools' }, set,
     h('button', {
@@ -49,7 +54,8 @@ function toolIcon(tool: ToolLike): Node {
 function dropMenu(model: Model, actions: ToolbarActions): HTMLElement {
   const menu = h('div', { class: 'menu surface', role: 'menu', hidden: true });
   const button = h('button', {
-    class: 'button tool', test: 'drop', 'aria-label': 'Drop something', 'aria-haspopup': 'menu', title: 'Drop something into the scene',
+    class: 'button tool', test: 'drop', 'aria-label': 'Drop something', 'aria-haspopup': 'menu',
+    title: 'Drop something into the scene',
   }, icon('plus'));
   popup(button, menu);
   let shown = '';

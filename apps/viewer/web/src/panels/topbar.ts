@@ -11,7 +11,9 @@ export interface TopBarActions {
 }
 
 export function topbar(model: Model, actions: TopBarActions): HTMLElement {
-  const theme = h('button', { class: 'button', test: 'theme', 'aria-label': 'Theme', onclick: () => toggleTheme(model) });
+  const theme = h('button', {
+    class: 'button', test: 'theme', 'aria-label': 'Theme', onclick: () => toggleTheme(model),
+  });
   const showTheme = () => {
     const light = model.options.theme === 'light';
     theme.title = `${light ? 'Dark' : 'Light'} theme  ( T )`;
@@ -29,15 +31,16 @@ export function topbar(model: Model, actions: TopBarActions): HTMLElement {
       class: 'button', test: 'help', title: 'Keys and gestures  ( ? )', 'aria-label': 'Help', onclick: actions.openHelp,
     }, icon('help')),
     h('button', {
-      class: 'button', test: 'panel-toggle', title: 'Show or hide the panel  ( \\ )', 'aria-label': 'Show or hide the panel',
-      onclick: actions.togglePanel,
+      class: 'button', test: 'panel-toggle', title: 'Show or hide the panel  ( \\ )',
+      'aria-label': 'Show or hide the panel', onclick: actions.togglePanel,
     }, icon('panel')));
 }
 
 function sceneButton(model: Model, actions: TopBarActions): HTMLElement {
   const title = h('span', { class: 'scene-title', test: 'scene-title' });
   const button = h('button', {
-    class: 'scene-button', test: 'gallery', title: 'Scenes  ( G )', 'aria-haspopup': 'dialog', onclick: actions.openGallery,
+    class: 'scene-button', test: 'gallery', title: 'Scenes  ( G )', 'aria-haspopup': 'dialog',
+    onclick: actions.openGallery,
   }, icon('gallery'), title, icon('chevron'));
   const fixed = h('span', { class: 'scene-title fixed replay-only' });
   const show = () => {
@@ -46,8 +49,10 @@ function sceneButton(model: Model, actions: TopBarActions): HTMLElement {
     const text = (open && (header?.title || header?.name || model.status?.scene)) || 'Choose a scene';
     setText(title, text);
     setText(fixed, text);
-    button.title = header?.description && open ? `${header.description}\nScenes  ( G )` : 'Scenes  ( G )';
-    document.title = open ? `${text} · Sinew` : 'Sinew';
+    const about = header?.description && open ? `${header.description}\n` : '';
+    setAttribute(button, 'title', `${about}Scenes  ( G )`);
+    const pageTitle = open ? `${text} · Sinew` : 'Sinew';
+    if (document.title !== pageTitle) document.title = pageTitle;
   };
   model.on('scene', show);
   model.on('status', show);
@@ -59,7 +64,8 @@ function sceneButton(model: Model, actions: TopBarActions): HTMLElement {
 // One chip: what the connection does, and whose hands are on the controls.
 function state(model: Model): HTMLElement {
   const text = h('span');
-  const chip = h('span', { class: 'chip', test: 'state', role: 'status' }, h('span', { class: 'dot', 'aria-hidden': 'true' }), text);
+  const chip = h('span', { class: 'chip', test: 'state', role: 'status' },
+    h('span', { class: 'dot', 'aria-hidden': 'true' }), text);
   const show = () => {
     const others = (model.status?.clients ?? 1) - 1;
     const [kind, words] =
@@ -69,8 +75,9 @@ function state(model: Model): HTMLElement {
       model.inControl ? ['live', others > 0 ? `Live · ${others} watching` : 'Live'] : ['watching', 'Watching'];
     setAttribute(chip, 'data-state', kind);
     setText(text, words);
-    chip.title = [model.program, model.mode === 'live' && model.status ? `${model.status.clients} page(s) open` : '']
-      .filter(Boolean).join(' · ');
+    const pages = model.status?.clients ?? 0;
+    const count = model.mode === 'live' && pages > 0 ? `${pages} ${pages === 1 ? 'page' : 'pages'} open` : '';
+    setAttribute(chip, 'title', [model.program, count].filter(Boolean).join(' · '));
   };
   model.on('status', show);
   model.on('connection', show);

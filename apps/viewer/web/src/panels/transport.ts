@@ -1,6 +1,6 @@
 // The bar at the bottom: play, time, speed, snapshots.
 import type { Model } from '../model';
-import { changeSpeed, inThePast, speeds, togglePlay } from './actions';
+import { canAct, changeSpeed, inThePast, speeds, togglePlay } from './actions';
 import { h, replace, setAttribute, setText } from './dom';
 import { formatSpeed, formatTime } from './format';
 import { icon } from './icons';
@@ -18,7 +18,7 @@ export function transport(model: Model): HTMLElement {
     snapshots(model),
     realTime(model));
   const refresh = () => {
-    const idle = !model.inControl || (model.mode === 'live' && model.status?.scene == null);
+    const idle = !canAct(model) || (model.mode === 'live' && model.status?.scene == null);
     for (const set of bar.querySelectorAll('fieldset')) set.disabled = idle;
   };
   model.on('status', refresh);
@@ -53,7 +53,8 @@ function playButtons(model: Model): HTMLElement[] {
 }
 
 function clock(model: Model): HTMLElement {
-  const text = h('output', { class: 'clock', test: 'time', title: 'Simulated time', 'aria-live': 'off' }, formatTime(0));
+  const text = h('output', { class: 'clock', test: 'time', title: 'Simulated time', 'aria-live': 'off' });
+  setText(text, formatTime(0));
   model.on('frame', ({ header }) => setText(text, formatTime(header.time)));
   return text;
 }
@@ -100,29 +101,32 @@ function snapshots(model: Model): HTMLElement {
     refreshers.push(() => {
       const saved = model.status?.slots.find((s) => s.slot === slot);
       load.disabled = !saved;
-      load.title = saved ? `Load snapshot ${slot}, saved at ${formatTime(saved.time)}${slot === 1 ? '  ( L )' : ''}`
+      const title = saved ? `Load snapshot ${slot}, saved at ${formatTime(saved.time)}${slot === 1 ? '  ( L )' : ''}`
         : `Snapshot ${slot}: nothing saved yet`;
-      setAttribute(load, 'aria-label', load.title);
+      setAttribute(load, 'title', title);
+      setAttribute(load, 'aria-label', title);
     });
     return h('span', { class: 'slot' }, load, save);
   });
   const refresh = () => refreshers.forEach((r) => r());
   model.on('status', refresh);
   refresh();
-  return h('fieldset', { class: 'snapshots live-only', 'aria-label': 'Snapshots' }, cells);
+  return h('fieldset', { class: 'snapshots live-only', 'aria-label': 'Snapshots' },
+    h('span', { class: 'label muted', 'aria-hidden': 'true' }, 'Snapshots'), cells);
 }
 
 // How fast the simulation really runs. Read four times a second: quicker digits cannot be read.
 function realTime(model: Model): HTMLElement {
-  const text = h('output', { class: 'real-time', test: 'real-time', 'aria-live': 'off', title: 'Simulated time by real time' });
+  const text = h('output', { test: 'real-time', 'aria-live': 'off' });
   let speed: number | undefined;
   model.on('frame', ({ header }) => (speed = header.stats?.speed ?? speed));
   const show = () => {
     const moving = model.status?.playing && !inThePast(model) && speed !== undefined;
-    setText(text, moving ? `${speed!.toFixed(2)}×` : 'paused');
+    setText(text, moving ? `${speed!.toFixed(2)}×` : '–');
   };
   setInterval(show, 250);
   model.on('status', show);
   show();
-  return text;
+  return h('span', { class: 'real-time', title: 'Simulated time by real time: what the program really achieves' },
+    text, h('span', { class: 'muted' }, 'real time'));
 }

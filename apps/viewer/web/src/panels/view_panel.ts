@@ -41,7 +41,9 @@ export function viewPanel(model: Model): HTMLElement {
   return h('div', { class: 'panel-page', test: 'view-panel' },
     h('section', { class: 'block' },
       h('h3', null, 'Colour by', h('kbd', null, 'V')),
-      h('div', { class: 'segments wrap', role: 'radiogroup', 'aria-label': 'Colour by', test: 'colour-by', onkeydown: arrows }, colours),
+      h('div', {
+        class: 'segments wrap', role: 'radiogroup', 'aria-label': 'Colour by', test: 'colour-by', onkeydown: arrows,
+      }, colours),
       legend(model, 'panel')),
     h('section', { class: 'block' },
       h('h3', null, 'Show'),

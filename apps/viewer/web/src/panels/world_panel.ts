@@ -4,7 +4,7 @@ import { h } from './dom';
 import { fieldList } from './field_list';
 
 export function worldPanel(model: Model): HTMLElement {
-  const fields = fieldList(model);
+  const fields = fieldList(model, () => null);
   const waiting = h('p', { class: 'hint' }, 'Open a scene to see its world.');
   const show = () => {
     fields.show(model.worldFields?.fields ?? []);
