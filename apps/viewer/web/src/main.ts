@@ -37,8 +37,8 @@ function stageCanvas(): HTMLCanvasElement {
 async function start(): Promise<void> {
   if (!document.createElement('canvas').getContext('webgl2')) {
     showMessage('This page needs WebGL 2, and this browser does not offer it.',
-      'Switch on hardware acceleration in the settings of the browser, or use a current Firefox, Chrome, Edge or Safari. ' +
-      'In a virtual machine, start Chrome with --enable-unsafe-swiftshader.');
+      'Switch on hardware acceleration in the settings of the browser, or use a current Firefox, Chrome, Edge or ' +
+      'Safari. In a virtual machine, start Chrome with --enable-unsafe-swiftshader.');
     return;
   }
   const model = new Model();

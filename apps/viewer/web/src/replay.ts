@@ -150,8 +150,8 @@ async function load(address: string): Promise<ArrayBuffer> {
     if (done) break;
     parts.push(value);
     loaded += value.length;
-    const megabytes = `${(loaded / 1e6).toFixed(1)} MB`;
-    showMessage('Loading the recording …', total > 0 ? `${Math.round((100 * loaded) / total)} % of ${(total / 1e6).toFixed(1)} MB` : megabytes);
+    const size = `${(Math.max(loaded, total) / 1e6).toFixed(1)} MB`;
+    showMessage('Loading the recording …', total > 0 ? `${Math.round((100 * loaded) / total)} % of ${size}` : size);
   }
   const all = new Uint8Array(loaded);
   let at = 0;

@@ -127,8 +127,8 @@ export class Bodies {
     return rigid ? rigid.shape.geometry.boundingBox!.clone().applyMatrix4(rigid.matrix) : null;
   }
 
-  // The box around what moves; of the rest, what is not much larger: a floor made of a wide box is no part of the picture.
-  // What is out of `limit` does not count.
+  // The box around what moves; of the rest, what is not much larger: a floor made of a wide box is no part of the
+  // picture. What is out of `limit` does not count.
   bounds(limit: Box3 | null): Box3 {
     const moving: Box3[] = [], rest: Box3[] = [];
     for (const id of this.softs.keys()) moving.push(this.boundsOf(id)!);
@@ -164,13 +164,16 @@ function diagonal(box: Box3): number {
   return box.min.distanceTo(box.max);
 }
 
+function quantile(values: number[], part: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(part * (values.length - 1))];
+}
+
 // Without the few that have flown much farther than most.
 function withoutStrays(boxes: Box3[]): Box3[] {
   if (boxes.length < 3) return boxes;
   const centres = boxes.map((box) => box.getCenter(new Vector3()));
-  const middle = (values: number[], part: number) => values.sort((a, b) => a - b)[Math.floor(part * (values.length - 1))];
-  const centre = new Vector3(...(['x', 'y', 'z'] as const).map((k) => middle(centres.map((c) => c[k]), 0.5)));
+  const centre = new Vector3(...(['x', 'y', 'z'] as const).map((k) => quantile(centres.map((c) => c[k]), 0.5)));
   const distances = boxes.map((box, i) => centres[i].distanceTo(centre) + diagonal(box) / 2);
-  const farthest = 10 * middle([...distances], 0.6);
+  const farthest = 10 * quantile(distances, 0.6);
   return boxes.filter((_, i) => distances[i] <= farthest);
 }

@@ -1,4 +1,4 @@
-// Colours with a meaning: tables of 256 for fields, groups of cells, sleep; and what they mean, for the key in the panels.
+// Colours with a meaning: tables of 256 for fields, groups of cells, sleep; and the key to them, for the panels.
 import { Color, DataTexture, LinearFilter, SRGBColorSpace } from 'three';
 import type { ColourBy, Legend } from '../model';
 import type { FieldInfo } from '../protocol';

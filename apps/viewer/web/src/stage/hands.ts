@@ -7,7 +7,8 @@ const colour = '#ff5d8f';
 const up = new Vector3(0, 1, 0);
 
 export function forceText(newtons: number): string {
-  const [value, unit] = newtons >= 1e6 ? [newtons / 1e6, 'MN'] : newtons >= 1000 ? [newtons / 1000, 'kN'] : [newtons, 'N'];
+  const [one, unit] = newtons >= 1e6 ? [1e6, 'MN'] : newtons >= 1000 ? [1000, 'kN'] : [1, 'N'];
+  const value = newtons / one;
   return `${value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)} ${unit}`;
 }
 
@@ -56,7 +57,8 @@ export class Hands {
     const { offsetLeft, offsetTop } = this.canvas;
     this.grabs.forEach((g, i) => {
       const [x, y] = project(g.place);
-      this.labels[i].style.transform = `translate(${Math.round(offsetLeft + x + 14)}px, ${Math.round(offsetTop + y - 30)}px)`;
+      const left = Math.round(offsetLeft + x + 14), top = Math.round(offsetTop + y - 30);
+      this.labels[i].style.transform = `translate(${left}px, ${top}px)`;
     });
   }
 
@@ -65,7 +67,8 @@ export class Hands {
     label.className = 'grab-label';
     label.style.cssText =
       'position:absolute;left:0;top:0;pointer-events:none;white-space:nowrap;padding:2px 7px;border-radius:6px;' +
-      'font:600 12px/1.4 system-ui,sans-serif;font-variant-numeric:tabular-nums;color:#fff;background:rgb(150 30 75 / 0.85)';
+      'font:600 12px/1.4 system-ui,sans-serif;font-variant-numeric:tabular-nums;color:#fff;' +
+      'background:rgb(150 30 75 / 0.85)';
     this.canvas.after(label);
     return label;
   }

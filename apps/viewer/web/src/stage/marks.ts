@@ -1,7 +1,7 @@
 // Building blocks of overlays: any number of lines, dots or small shapes, told anew with every frame.
 import {
-  BufferAttribute, BufferGeometry, CanvasTexture, DynamicDrawUsage, InstancedMesh, LineBasicMaterial, LineSegments, Material,
-  Matrix4, Points, PointsMaterial, type ColorRepresentation, type Object3D,
+  BufferAttribute, BufferGeometry, CanvasTexture, DynamicDrawUsage, InstancedMesh, LineBasicMaterial, LineSegments,
+  Material, Matrix4, Points, PointsMaterial, type ColorRepresentation, type Object3D,
 } from 'three';
 
 function room(count: number): number {
@@ -42,7 +42,9 @@ export class Lines {
   readonly object: LineSegments;
 
   constructor(parent: Object3D, { colour, opacity = 1, hidden = false }: Look) {
-    const material = new LineBasicMaterial({ color: colour, opacity, transparent: true, depthTest: hidden, toneMapped: false });
+    const material = new LineBasicMaterial({
+      color: colour, opacity, transparent: true, depthTest: hidden, toneMapped: false,
+    });
     this.object = new LineSegments(this.places.geometry, material);
     this.object.frustumCulled = false;
     this.object.renderOrder = 10;

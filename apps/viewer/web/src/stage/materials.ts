@@ -23,7 +23,8 @@ export function softMaterial(sheet: boolean, table: Texture): SoftMaterial {
   material.fieldShown = { value: 0 };
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, {
-      rim: sharedUniforms.rim, rimStrength: { value: sheet ? 0.3 : 1 }, table: { value: table }, fieldShown: material.fieldShown,
+      rim: sharedUniforms.rim, rimStrength: { value: sheet ? 0.3 : 1 },
+      table: { value: table }, fieldShown: material.fieldShown,
     });
     shader.vertexShader = shader.vertexShader
       .replace('#include <common>', '#include <common>\nattribute float value;\nvarying float vValue;')

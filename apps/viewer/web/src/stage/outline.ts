@@ -1,5 +1,5 @@
-// A line around the selected body, however it is shaped: its surface marks the pixels that are its own, and is then drawn
-// again shifted by a few pixels to all sides, where they are not.
+// A line around the selected body, however it is shaped: its surface marks the pixels that are its own, and is then
+// drawn again shifted by a few pixels to all sides, where they are not.
 import {
   AlwaysStencilFunc, DoubleSide, InstancedMesh, Mesh, NotEqualStencilFunc, ReplaceStencilOp, ShaderMaterial, Vector2,
   type BufferGeometry, type Matrix4, type Scene,
@@ -23,7 +23,8 @@ export class Outline {
 
   constructor(scene: Scene) {
     const common = {
-      side: DoubleSide, transparent: true, depthWrite: false, toneMapped: false, stencilWrite: true, stencilRef: 1, fragmentShader,
+      side: DoubleSide, transparent: true, depthWrite: false, toneMapped: false, stencilWrite: true, stencilRef: 1,
+      fragmentShader,
       uniforms: { colour: { value: selectedColour }, pixel: this.pixel },
     };
     const mark = new ShaderMaterial({

@@ -1,5 +1,5 @@
-// A flat canvas over the picture, for what tools draw on the screen rather than in the scene: a stroke, a box of selection.
-// Coordinates are pixels of the page from the picture's upper left corner, as in a tool's events.
+// A flat canvas over the picture, for what tools draw on the screen rather than in the scene: a stroke, a box of
+// selection. Coordinates are pixels of the page from the picture's upper left corner, as in a tool's events.
 
 export class OverlayCanvas {
   private canvas: HTMLCanvasElement | null = null;

@@ -31,7 +31,8 @@ export class Overlays {
   private readonly jointLines = new Lines(this.jointGroup, { colour: '#39d0d8', opacity: 0.9 });
   private readonly jointDots = new Dots(this.jointGroup, { colour: '#39d0d8' }, 8);
   private readonly boxLines = new Lines(this.boundsGroup, { colour: '#8fb4ff', opacity: 0.55, hidden: true });
-  private readonly pins = new Shapes(this.pinGroup, nail(), new MeshLambertMaterial({ color: '#e8413c', emissive: '#400b0a' }));
+  private readonly pins = new Shapes(this.pinGroup, nail(),
+    new MeshLambertMaterial({ color: '#e8413c', emissive: '#400b0a' }));
   private readonly hands: Hands;
   private size = 1;
   private strongest = 0; // of the forces of late: what the longest arrow stands for

@@ -1,7 +1,7 @@
 // Rigid, kinematic and static bodies that have a mesh. All bodies of one mesh are one draw call.
 import {
-  BufferGeometry, Color, DynamicDrawUsage, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, SRGBColorSpace, Vector3,
-  type Group, type MeshStandardMaterial,
+  BufferGeometry, Color, DynamicDrawUsage, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, SRGBColorSpace,
+  Vector3, type Group, type MeshStandardMaterial,
 } from 'three';
 import type { ColourBy } from '../model';
 import type { Blocks, BodyInfo, MeshInfo } from '../protocol';

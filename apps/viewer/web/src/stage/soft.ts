@@ -1,7 +1,7 @@
 // A soft body: its surface, which moves vertex by vertex, and what is drawn on it.
 import {
-  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, LineSegments, Mesh, SRGBColorSpace, Sphere, Vector3, type Group,
-  type LineBasicMaterial, type MeshStandardMaterial,
+  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, LineSegments, Mesh, SRGBColorSpace, Sphere, Vector3,
+  type Group, type LineBasicMaterial, type MeshStandardMaterial,
 } from 'three';
 import type { ColourBy } from '../model';
 import type { Blocks, BodyInfo, SoftBlock } from '../protocol';
@@ -62,7 +62,9 @@ export class SoftBody {
   private quiet = 0; // steps without news
   private placed = false;
 
-  constructor(readonly body: BodyInfo, blocks: Blocks, table: FieldTable, lines: LineBasicMaterial, private readonly parent: Group) {
+  constructor(
+    readonly body: BodyInfo, blocks: Blocks, table: FieldTable, lines: LineBasicMaterial, private readonly parent: Group,
+  ) {
     const surface = body.surface!;
     this.surface = new Stream(surface.stream, surface.vertices);
     this.cage = body.cage ? new Stream(body.cage.stream, body.cage.vertices) : null;

@@ -1,12 +1,13 @@
 // The picture: listens to the model, draws when something has changed, and tells what lies where in it.
 import {
-  ACESFilmicToneMapping, Box3, Matrix4, PCFShadowMap, PCFSoftShadowMap, Ray, Raycaster, SRGBColorSpace, Scene, Vector2, Vector3,
-  WebGLRenderer,
+  ACESFilmicToneMapping, Box3, Matrix4, PCFShadowMap, PCFSoftShadowMap, Ray, Raycaster, SRGBColorSpace, Scene, Vector2,
+  Vector3, WebGLRenderer,
 } from 'three';
 import type { Model } from '../model';
 import type { FrameMessage, SceneMessage, Vec3 } from '../protocol';
 import { Bodies } from './bodies';
 import { legendOf } from './colours';
+import { Cost } from './cost';
 import { Lights } from './lights';
 import { setDotScale } from './marks';
 import { hideMessage, showMessage } from './message';
@@ -18,19 +19,6 @@ import { Quality } from './quality';
 import { backgroundOf, themes, type ThemeName } from './themes';
 import { dropOnto, shootAlong } from './throwing';
 import { View } from './view';
-
-export type { Hit } from './picking';
-
-// What pictures cost, for tests and for those who tune: the last one and the mean of some [ms].
-export class Cost {
-  last = 0;
-  mean = 0;
-  count = 0;
-  add(ms: number): void {
-    this.last = ms;
-    this.mean += (ms - this.mean) / Math.min(++this.count, 30);
-  }
-}
 
 export class Stage {
   readonly canvas: HTMLCanvasElement;
@@ -105,7 +93,10 @@ export class Stage {
   screenshot(): Promise<Blob> {
     this.resize(this.quality.full);
     const picture = new Promise<Blob>((resolve, reject) => {
-      this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture cannot be saved.'))), 'image/png');
+      this.canvas.toBlob((blob) => {
+        if (blob) resolve(blob);
+        else reject(new Error('The picture cannot be saved.'));
+      }, 'image/png');
     });
     if (this.quality.pixelRatio !== this.quality.full) this.resize();
     return picture;
@@ -186,7 +177,8 @@ export class Stage {
     new ResizeObserver(() => this.resize()).observe(this.canvas);
     this.canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
-      showMessage('The graphics card has stopped drawing this page.', 'It comes back by itself in most cases. If it does not, reload the page.');
+      showMessage('The graphics card has stopped drawing this page.',
+        'It comes back by itself in most cases. If it does not, reload the page.');
     });
     this.canvas.addEventListener('webglcontextrestored', () => {
       hideMessage();

@@ -1,5 +1,5 @@
 // The camera: where it stands when a scene opens, and how it turns.
-import { Box3, PerspectiveCamera, Vector3 } from 'three';
+import { Box3, MOUSE, PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { CameraInfo } from '../protocol';
 
@@ -16,6 +16,8 @@ export class View {
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.16;
     this.controls.zoomSpeed = 1.2;
+    // The main button may be a tool's: the others always move the camera.
+    this.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.ROTATE, RIGHT: MOUSE.PAN };
     this.controls.addEventListener('change', changed);
   }
 

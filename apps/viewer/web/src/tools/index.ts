@@ -3,7 +3,8 @@
 // To add one: write a file like those beside this one and put its tool into the list; the toolbar, the keyboard and the
 // pointer know it from here. A tool that draws over the picture (a stroke to cut along, say) returns true from `down`,
 // collects x and y of `move` (pixels) and their rays, draws them by `stage.overlay.context()`, and in `up` clears the
-// overlay and sends what it has found: `stage.pick(x, y)` tells what lies under a pixel, `stage.project` where a place is.
+// overlay and sends what it has found: `stage.pick(x, y)` tells what lies under a pixel, `stage.project` where a place
+// of the scene is in the picture.
 import { drop } from './drop';
 import { erase } from './erase';
 import { grab } from './grab';

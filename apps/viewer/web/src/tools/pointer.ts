@@ -1,4 +1,4 @@
-// The pointer over the picture: which of its drags are the chosen tool's and which turn the camera, and what is a click.
+// The pointer over the picture: which of its drags are the chosen tool's, which turn the camera, and what is a click.
 // It hears events before the camera's controls do, and keeps from them those that belong to a tool.
 import type { Model } from '../model';
 import type { Hit } from '../stage/picking';
