@@ -59,8 +59,8 @@ export function assemble(model: Model, stage: StageLike, tools: readonly ToolLik
   forgetPointerFocus(root);
   shortcuts(model, tools, actions);
 
-  // A body picked in the picture is to be seen in the panel, but on a phone the sheet would hide the picture.
-  model.on('select', (body) => body && matchMedia(roomy).matches && side.isOpen && side.show('body'));
+  // A body picked in the picture is to be seen in the panel, but whoever watches plots wants to go on watching them.
+  model.on('select', (body) => body && side.shows('world') && side.show('body'));
 
   const showMode = () => {
     const replay = model.mode === 'replay';

@@ -25,7 +25,7 @@ export interface View {
 }
 
 const margin = { left: 44, right: 8, top: 8, bottom: 18 };
-const gap = 2; // a line is not drawn over more than this without samples [s]; slow pages get few frames
+const gap = 4; // a line is not drawn over more than this without samples [s]; slow pages get few frames
 
 export class PlotCanvas {
   series: Series[] = [];
