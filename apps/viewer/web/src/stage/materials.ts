@@ -76,5 +76,5 @@ export const selectedColour = new Color('#ffb347');
 
 // The colour of a selected body: its own, lit up.
 export function litUp(colour: Color): Color {
-  return colour.clone().lerp(selectedColour, 0.25).multiplyScalar(1.15);
+  return colour.clone().lerp(selectedColour, 0.1).multiplyScalar(1.15);
 }
