@@ -38,6 +38,7 @@ export function help(tools: readonly ToolLike[], behind: () => HTMLElement[]): O
       group('Mouse', [
         [['Left drag'], 'On a body: the tool (grab pulls it). Beside bodies: turn the camera'],
         [['Click'], 'Select a body'],
+        [['Middle drag'], 'Turn the camera, from anywhere'],
         [['Right drag'], 'Shift the camera'],
         [['Wheel'], 'Nearer or farther, the camera or what you hold'],
         [['Hover'], 'Over a field: what it means'],
