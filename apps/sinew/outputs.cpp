@@ -183,7 +183,7 @@ class SnrOutput final : public Output {
   void finish(const World&) override { recorder_.finish(); }
 
  private:
-  SnrRecorder recorder_;
+  viewer::SnrRecorder recorder_;
   Sampler sampler_;
 };
 

@@ -22,6 +22,8 @@
 namespace sinew {
 namespace {
 
+using viewer::Gallery, viewer::Server, viewer::ServerSettings, viewer::Session, viewer::SnrRecorder;
+
 struct ViewOptions {
   std::string scene;  // or a recording
   std::vector<std::string> overrides;
@@ -95,7 +97,7 @@ void export_page(const ViewOptions& options) {
     check_recording(options.scene);
   else
     load_scene(options.scene, options.overrides);  // before anything is written
-  const std::filesystem::path recording = write_static_page(folder);
+  const std::filesystem::path recording = viewer::write_static_page(folder);
   if (is_recording(options.scene))
     std::filesystem::copy_file(options.scene, recording,
                                std::filesystem::copy_options::overwrite_existing);

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace sinew {
+namespace sinew::viewer {
 
 struct Asset {
   std::string_view path;  // as it is asked for: "index.html", "gallery/hello.jpg"
@@ -15,4 +15,4 @@ struct Asset {
 std::span<const Asset> assets();
 std::optional<Asset> find_asset(std::string_view path);
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -7,7 +7,7 @@
 
 #include "io/scene_json.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 Command::Command(int client, std::string_view text) : client_(client) {
   json_ = parse_json(text, "message");
@@ -73,4 +73,4 @@ Vec3 Command::vector(const char* key, double most) const {
   return v;
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace sinew {
+namespace sinew::viewer {
 
 class Command {
  public:
@@ -39,4 +39,4 @@ class Command {
   nlohmann::json json_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

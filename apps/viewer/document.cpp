@@ -10,7 +10,7 @@
 #include "io/scene_overrides.h"
 #include "io/scene_type.h"
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 using nlohmann::json;
@@ -233,4 +233,4 @@ Json Document::fields(std::optional<std::size_t> body) const {
   return lister.take();
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

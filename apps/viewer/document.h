@@ -13,7 +13,7 @@
 
 #include "message.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 class Document {
  public:
@@ -47,4 +47,4 @@ class Document {
   std::vector<std::string> changes_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -23,7 +23,7 @@ file(WRITE ${TABLE}
 #include \"assets.h\"
 
 ${declarations}
-namespace sinew {
+namespace sinew::viewer {
 
 std::span<const Asset> assets() {
   using std::size_t;
@@ -32,5 +32,5 @@ ${rows}  };
   return kAssets;
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer
 ")

@@ -1,6 +1,6 @@
 #include "frame.h"
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 template <class T>
@@ -187,4 +187,4 @@ Message frame_message(const Frame& frame, Known& known, std::uint64_t number,
   return message;
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

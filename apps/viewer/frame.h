@@ -13,7 +13,7 @@
 
 #include "message.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 struct MeshDescription {
   std::uint32_t id;
@@ -120,4 +120,4 @@ std::optional<Message> scene_message(const std::shared_ptr<const SceneTable>& sc
 Message frame_message(const Frame& frame, Known& known, std::uint64_t number,
                       std::optional<double> echo = {});
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -8,7 +8,7 @@
 #include "core/atomic_file.h"
 #include "io/scene_json.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 Gallery::Gallery(std::filesystem::path folder) : folder_(std::move(folder)) {
   std::error_code failure;
@@ -39,4 +39,4 @@ std::filesystem::path Gallery::find(const std::string& name) const {
                           folder_.string(), suggestion(name, known)));
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

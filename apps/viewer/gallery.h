@@ -7,7 +7,7 @@
 
 #include "message.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 class Gallery {
  public:
@@ -38,4 +38,4 @@ class Gallery {
   std::vector<Item> items_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 constexpr double kSeconds = 10;             // that are kept, of simulated time …
@@ -112,4 +112,4 @@ void History::go_back(Stage& stage, std::int64_t step) {
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -9,7 +9,7 @@
 
 #include "stage.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 class History {
  public:
@@ -57,4 +57,4 @@ class History {
   double wall_of_mark_ = -1e9;  // when it was taken [s]
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -5,7 +5,7 @@
 #include "assets.h"
 #include "socket_client.h"
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 namespace beast = boost::beast;
@@ -155,4 +155,4 @@ void HttpConnection::write(Response made) {
                     });
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -8,7 +8,7 @@
 
 #include "hub.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  public:
@@ -37,4 +37,4 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   Request request_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -8,7 +8,7 @@
 
 #include "runner.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 class SocketClient;
 
@@ -33,4 +33,4 @@ inline constexpr std::size_t kMostClients = 16;
 inline constexpr int kMostConnections = 64;
 inline constexpr std::size_t kLongestCommand = 64 << 10;  // [bytes]
 
-}  // namespace sinew
+}  // namespace sinew::viewer

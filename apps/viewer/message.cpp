@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace sinew {
+namespace sinew::viewer {
 
 static_assert(std::endian::native == std::endian::little, "messages are little-endian");
 
@@ -23,4 +23,4 @@ void Message::finish(const char* kind, const Json& header) {
   head_ += text;
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace sinew {
+namespace sinew::viewer {
 
 using Json = nlohmann::ordered_json;
 using Block = std::shared_ptr<const std::vector<std::byte>>;
@@ -45,4 +45,4 @@ class Message {
   std::size_t blocks_size_ = 0;
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

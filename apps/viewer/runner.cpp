@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -93,4 +93,4 @@ void Runner::loop() {
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

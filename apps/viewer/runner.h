@@ -11,7 +11,7 @@
 
 #include "session.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 // Where a runner sends what there is to see and to tell; called on its thread.
 struct Audience {
@@ -46,4 +46,4 @@ class Runner {
   std::thread thread_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -7,7 +7,7 @@
 
 #include "world_view.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 // Handles come in the order of the scene.
 inline void add_scene_bodies(const Scene& scene, const World& world, WorldView& view) {
@@ -37,4 +37,4 @@ inline void add_scene_bodies(const Scene& scene, const World& world, WorldView& 
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

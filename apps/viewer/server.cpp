@@ -11,7 +11,7 @@
 #include "http_connection.h"
 #include "socket_client.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 namespace net = boost::asio;
 using tcp = net::ip::tcp;
@@ -142,4 +142,4 @@ void Server::run(const std::function<bool()>& stop) {
   impl_->hub.context.run();
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

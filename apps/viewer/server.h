@@ -10,7 +10,7 @@
 
 #include "runner.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 struct ServerSettings {
   std::string host = "127.0.0.1";  // address to listen on
@@ -35,4 +35,4 @@ class Server {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

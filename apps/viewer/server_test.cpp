@@ -17,7 +17,7 @@
 
 #include "viewer_testing.h"
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 namespace beast = boost::beast;
@@ -321,4 +321,4 @@ TEST_F(ServerTest, SurvivesAFuzzedStream) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -9,7 +9,7 @@
 
 #include "io/scene_json.h"
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 constexpr int kSlots = 9;
@@ -249,7 +249,8 @@ void Session::step() {
   measure(ms);
   history_.observe(*stage_);
   // Steps shorter than a frame of a screen are not all shown.
-  const auto steps_a_frame = std::max(1ll, std::llround(kFrame / step_seconds()));
+  const auto steps_a_frame =
+      std::max(1ll, std::llround(std::floor(kFrame / step_seconds() + 0.01)));
   if (!playing_ || stage_->world().step_count() % steps_a_frame == 0) refresh();
 }
 
@@ -430,4 +431,4 @@ std::string Session::metrics_json() const {
 
 std::string Session::scene_json() const { return stage_ ? stage_->document().text() : "{}\n"; }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -10,7 +10,7 @@
 #include "history.h"
 #include "metrics/metrics.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 // A text for a client, or for all (0).
 struct Note {
@@ -108,4 +108,4 @@ class Session {
   double status_time_ = 0;  // [s]
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -5,7 +5,7 @@
 
 #include "viewer_testing.h"
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 TEST_F(SessionTest, TellsWhatThereIs) {
@@ -302,4 +302,4 @@ TEST_F(SessionTest, CommandsThatMakeNoSenseAreAnsweredPlainly) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -2,7 +2,7 @@
 
 #include "scene_bodies.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 SnrRecorder::SnrRecorder(const std::filesystem::path& path, const Scene& scene, const World& world)
     : file_(path), view_(scene, 1, std::make_shared<Numbers>()) {
@@ -37,4 +37,4 @@ void SnrRecorder::add_frame(const World& world, double step_ms) {
   write(frame_message(frame, known_, ++frames_));
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "world_view.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 class SnrRecorder {
  public:
@@ -27,4 +27,4 @@ class SnrRecorder {
   std::uint64_t frames_ = 0;
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

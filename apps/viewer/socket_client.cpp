@@ -6,7 +6,7 @@
 
 #include "io/scene_json.h"
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 namespace beast = boost::beast;
@@ -159,4 +159,4 @@ void SocketClient::gone() {
   if (hub_.clients.erase(number_) > 0 && hub_.runner) hub_.runner->leave(number_);
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

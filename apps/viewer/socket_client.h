@@ -11,7 +11,7 @@
 
 #include "hub.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 class SocketClient : public std::enable_shared_from_this<SocketClient> {
  public:
@@ -55,4 +55,4 @@ class SocketClient : public std::enable_shared_from_this<SocketClient> {
   std::uint64_t sent_ = 0, acknowledged_ = 0;  // frames
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

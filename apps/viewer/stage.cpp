@@ -9,14 +9,14 @@
 
 #include "scene_bodies.h"
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 constexpr double kFarthest = 1e6;  // [m]
 constexpr std::int64_t kMostBodies = 1u << 31;
 constexpr std::size_t kMostDropped = 2000;  // bodies that hands put into a world
 constexpr Spring kHandSpring{.frequency = 4, .damping_ratio = 1};
-constexpr Real kHandReach = Real(0.08);  // of a body's size: how much of it fingers hold
+constexpr Real kHandReach = Real(0.15);  // of a body's size: how much of it fingers hold
 constexpr Real kPinReach = Real(0.05);   // and pins
 
 using nlohmann::json;
@@ -377,4 +377,4 @@ void Stage::remove(const Command& command) {
   state_.view.remove(number);
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -13,7 +13,7 @@
 #include "document.h"
 #include "world_view.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 // What a client holds in its hand.
 struct Hand {
@@ -91,4 +91,4 @@ class Stage {
   StageState state_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

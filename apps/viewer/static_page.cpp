@@ -6,7 +6,7 @@
 #include "assets.h"
 #include "core/atomic_file.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 std::filesystem::path write_static_page(const std::filesystem::path& folder) {
   std::error_code failure;
@@ -19,4 +19,4 @@ std::filesystem::path write_static_page(const std::filesystem::path& folder) {
   return folder / "recording.snr";
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

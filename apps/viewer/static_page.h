@@ -3,10 +3,10 @@
 
 #include <filesystem>
 
-namespace sinew {
+namespace sinew::viewer {
 
 // Writes the page's files into a folder, made if it is not there, and returns where the recording
 // belongs.
 std::filesystem::path write_static_page(const std::filesystem::path& folder);
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 // The cells at every vertex, one after the other.
@@ -44,4 +44,4 @@ std::vector<std::uint8_t> surface_groups(const BodyMesh& mesh, std::span<const T
   return groups;
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-namespace sinew {
+namespace sinew::viewer {
 
 // `group` has one value for every cell of the mesh. The triangles are those of its boundary, or of
 // the sheet itself.
 std::vector<std::uint8_t> surface_groups(const BodyMesh& mesh, std::span<const Triangle> triangles,
                                          std::span<const Real> group);
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 constexpr double kLattice = 65535;  // the largest number
@@ -53,4 +53,4 @@ void VertexStream::update(std::span<const Vec3> positions) {
   block_ = make_block(scratch_);
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -12,7 +12,7 @@
 
 #include "message.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 class VertexStream {
  public:
@@ -36,4 +36,4 @@ class VertexStream {
   std::vector<std::uint16_t> scratch_;
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

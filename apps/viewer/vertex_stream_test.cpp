@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 std::vector<Vec3> decode(const VertexStream& stream) {
@@ -76,4 +76,4 @@ TEST(VertexStream, PointsAndNothingAreNoTrouble) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -11,7 +11,7 @@
 
 #include "session.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 inline constexpr const char* kJellyAndCrate = R"({
   "name": "Jelly and crate",
@@ -107,4 +107,4 @@ class SessionTest : public testing::Test {
   Json status, world_fields, body_fields;
 };
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -10,7 +10,7 @@
 #include "geometry/edges.h"
 #include "surface_groups.h"
 
-namespace sinew {
+namespace sinew::viewer {
 namespace {
 
 template <class T>
@@ -388,4 +388,4 @@ Frame WorldView::take(const World& world, const Show& show) {
   return frame;
 }
 
-}  // namespace sinew
+}  // namespace sinew::viewer

@@ -12,7 +12,7 @@
 #include "frame.h"
 #include "vertex_stream.h"
 
-namespace sinew {
+namespace sinew::viewer {
 
 // What frames hold beside positions.
 struct Show {
@@ -95,4 +95,4 @@ class WorldView {
 // Of the mesh's vertices: the mean over the cells of each. For what is drawn.
 std::vector<float> vertex_means(const BodyMesh& mesh, std::span<const Real> cells);
 
-}  // namespace sinew
+}  // namespace sinew::viewer
