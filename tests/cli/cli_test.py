@@ -205,6 +205,20 @@ class Outputs(CommandLine):
         frames = [name for name in self.content() if name.endswith(".vtu")]
         self.assertTrue(frames)
 
+    def test_a_skin_is_seen_instead_of_its_mesh(self):
+        skin = {"type": "box", "size": [0.16, 0.16, 0.16], "cells": [5, 5, 5]}
+        self.scene(jelly(skin=skin))
+        self.works("run", "scene.json", "--record", "r.glb", "--picture", "p.png",
+                   "--width", 160, "--height", 90)
+        shape = Glb((self.folder / "r.glb").read_bytes()).last_shape("jelly")
+        self.assertEqual(len(shape), 6 * 6 ** 2)  # its sharp edges belong to both sides
+        self.assertAlmostEqual(max(x for x, _, _ in shape), 0.08, delta=0.01)
+        # ParaView gets what is simulated.
+        self.works("run", "scene.json", "--record", "r.pvd")
+        frame = next(name for name in self.content() if name.endswith(".vtu"))
+        self.assertIn('NumberOfPoints="27"',
+                      (self.folder / frame).read_bytes().decode("ascii", "replace"))
+
     def test_names_that_are_no_file_names(self):
         self.scene(jelly("a/b"), jelly("a/b"), jelly("../up"), jelly(""), jelly("x\n\x1b[31mé"))
         self.works("run", "scene.json", "--record", "r.pvd")
