@@ -105,6 +105,21 @@ class Scenes(CommandLine):
         _, recording = self.run_scene("belly")
         self.assertGreater(min(y for _, y, _ in recording.last_shape("belly")), 0.1)
 
+    def test_gummy_bears(self):
+        _, recording = self.run_scene("gummy_bears")
+        skin = (SCENES / "meshes/bear.obj").read_text().splitlines()
+        count = sum(line.startswith("v ") for line in skin)
+        for name in ("red", "teal", "amber", "indigo", "green"):  # a few are at sharp edges
+            self.assertTrue(count <= len(recording.last_shape(name)) < 1.05 * count)
+
+    def test_flag(self):
+        _, recording = self.run_scene("flag")
+        self.assertEqual(len(recording.last_shape("flag")), 34 * 23)
+
+    def test_soft_bars(self):
+        metrics, _ = self.run_scene("soft_bars")
+        self.assertEqual(len(metrics["soft"]), 4)
+
     def run_rigid_scene(self, name, moving, joints=0):
         """One of rigid bodies, of which at least so many are seen to move."""
         metrics, recording = self.run_scene(name, penetration=5e-3)

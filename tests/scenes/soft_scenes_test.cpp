@@ -198,5 +198,89 @@ TEST(Scenes, Belly) {
   EXPECT_NEAR(s.world.state(id).volume_ratio, 1, 0.03);
 }
 
+TEST(Scenes, GummyBears) {
+  RunningScene s("gummy_bears.json");
+  const std::vector<SoftId> bears = s.world.soft_bodies();
+  ASSERT_EQ(bears.size(), 5u);
+  double squash = INFINITY, apart = INFINITY;
+  while (s.world.time() < double(s.scene.seconds) - 1e-6) {
+    s.world.step(s.scene.dt);
+    std::vector<Bounds> boxes;
+    for (SoftId id : bears) boxes.push_back(bounds(s.world.skin_positions(id)));
+    for (const Bounds& box : boxes) {
+      EXPECT_GT(box.lower.y, Real(-0.012));  // what is seen hardly dips into the floor
+      squash = std::min(squash, double(box.upper.y - box.lower.y));
+    }
+    // Soft bodies do not feel each other yet, so that they must not meet.
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        apart = std::min(apart, double(max(boxes[i].lower.x - boxes[k].upper.x,
+                                           boxes[k].lower.x - boxes[i].upper.x)));
+  }
+  s.finish();
+  EXPECT_GT(apart, 0.02);
+  EXPECT_LT(squash, 0.45);  // of the 0.52 m of a bear
+  const std::pair<const char*, double> places[] = {{"red", 0.22}, {"teal", 0.36}, {"amber", 0.12}};
+  for (const auto& [name, height] : places) {
+    const Bounds box = bounds(s.world.skin_positions(s.body(name)));
+    EXPECT_NEAR(box.lower.y, height, 0.01) << name;      // on its place
+    EXPECT_GT(box.upper.y - box.lower.y, 0.42) << name;  // upright
+  }
+  for (SoftId id : bears) {
+    EXPECT_EQ(s.world.skin(id).vertices.size(), s.world.skin_positions(id).size());
+    EXPECT_NEAR(s.world.state(id).volume_ratio, 1, 0.03) << s.world.name(id);
+  }
+  // Down the slide, onto the floor.
+  EXPECT_GT(mean_position(s.world, s.body("indigo")).z, 0.3);
+  EXPECT_LT(s.world.energy().kinetic, 0.2);
+}
+
+TEST(Scenes, Flag) {
+  RunningScene s("flag.json");
+  const SoftId id = s.body("flag");
+  const auto& body = std::get<SoftBody>(s.scene.bodies[2]);
+  const BodyMesh& rest = s.world.rest_mesh(id);
+  const std::vector<Index> fly =
+      vertices_where(rest, [](const Vec3& v) { return v.x > Real(0.749); });
+  s.run_to(2);
+  double forth = -INFINITY, back = INFINITY, hoist_forth = -INFINITY;
+  while (s.world.time() < double(s.scene.seconds) - 1e-6) {
+    s.world.step(s.scene.dt);
+    const double z = mean_position(s.world, id, fly).z;
+    forth = std::max(forth, z), back = std::min(back, z);
+    hoist_forth = std::max(hoist_forth, mean_position(s.world, id, body.pins).z);
+    EXPECT_GT(bottom(s.world, id), 0.05);  // it never touches the ground
+    // The pole goes along.
+    EXPECT_NEAR(mean_position(s.world, s.body("pole")).z, mean_position(s.world, id, body.pins).z,
+                1e-3);
+  }
+  s.finish();
+  EXPECT_NEAR(hoist_forth, body.anchor_motion->swing.z, 5e-3);
+  EXPECT_GT(forth, 0.2);  // the free edge swings, too
+  EXPECT_LT(back, -0.2);
+  // It flies, and keeps its area.
+  EXPECT_GT(mean_position(s.world, id, fly).x, mean_position(s.world, id, body.pins).x + 1);
+  EXPECT_NEAR(s.world.state(id).volume_ratio, 1, 0.05);
+}
+
+// The stiffer, the less they bend; that of 1 MPa as the theory of beams says.
+TEST(Scenes, SoftBars) {
+  RunningScene s("soft_bars.json");
+  s.finish();
+  double last = INFINITY;
+  for (const char* name : {"30 kPa", "100 kPa", "30 kPa with fibres", "1 MPa"}) {
+    const SoftId id = s.body(name);
+    const BodyMesh& rest = s.world.rest_mesh(id);
+    const std::vector<Index> end =
+        vertices_where(rest, [](const Vec3& v) { return v.x > Real(0.899); });
+    const double sag = 1 - mean_position(s.world, id, end).y;
+    EXPECT_LT(sag, 0.85 * last) << name;
+    last = sag;
+  }
+  const double length = 0.9, height = 0.18;
+  EXPECT_NEAR(last, 1.5 * 300 * kGravity * std::pow(length, 4) / (1e6 * height * height), 0.012);
+  EXPECT_LT(s.world.energy().kinetic, 0.05);
+}
+
 }  // namespace
 }  // namespace sinew
