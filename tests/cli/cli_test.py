@@ -148,6 +148,15 @@ class Scenes(CommandLine):
     def test_joints(self):
         self.run_rigid_scene("joints", moving=21, joints=21)
 
+    def test_tower(self):
+        self.run_rigid_scene("tower", moving=100)
+
+    def test_rope_bridge(self):
+        self.run_rigid_scene("rope_bridge", moving=60, joints=94)
+
+    def test_marbles(self):
+        self.run_rigid_scene("marbles", moving=150)
+
 
 class Determinism(CommandLine):
     def test_same_bits_whatever_the_threads_and_other_bits_for_another_scene(self):

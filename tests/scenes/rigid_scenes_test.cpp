@@ -251,6 +251,74 @@ TEST(RigidScenes, EveryJointDoesItsThing) {
   EXPECT_LT(s.angular_error, 0.05);
 }
 
+TEST(RigidScenes, TheTowerStandsUntilTheBallComes) {
+  RigidScene s("tower");
+  const std::vector<RigidId> blocks = s.bodies("block");
+  ASSERT_EQ(blocks.size(), 300u);
+  std::vector<Wide> start;
+  for (RigidId id : blocks) start.push_back(place(s.world, id));
+  s.run_to(1.2);  // the ball is in the air
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    EXPECT_LT(length(place(s.world, blocks[i]) - start[i]), 5e-3) << s.world.name(blocks[i]);
+  s.finish();
+  int fallen = 0, standing = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const Wide way = place(s.world, blocks[i]) - start[i];
+    fallen += way.y < -0.3;
+    standing += length(way) < 0.05;
+  }
+  EXPECT_GT(fallen, 20);    // a breach
+  EXPECT_GT(standing, 30);  // but what is below it stands
+}
+
+TEST(RigidScenes, TheRopeBridgeBearsItsCrates) {
+  RigidScene s("rope_bridge");
+  const std::vector<RigidId> planks = s.bodies("plank"), crates = s.bodies("crate");
+  ASSERT_EQ(planks.size(), 18u);
+  ASSERT_EQ(crates.size(), 5u);
+  const RigidId middle = s.body("plank 9");
+  const double before = place(s.world, middle).y;
+  s.run_to(0.4);  // nothing has fallen on it yet
+  EXPECT_NEAR(place(s.world, middle).y, before, 0.05);
+  double lowest = INFINITY;
+  while (s.world.time() < double(s.scene.seconds) - 1e-6) {
+    s.step();
+    for (RigidId id : planks) lowest = std::min(lowest, place(s.world, id).y);
+  }
+  s.finish();
+  EXPECT_LT(s.linear_error, 0.03);   // it holds together
+  EXPECT_LT(lowest, before - 0.01);  // it gives way
+  EXPECT_GT(lowest, before - 0.5);   // but not much: its ropes do not stretch
+  int borne = 0;
+  for (RigidId id : crates) borne += place(s.world, id).y > before - 0.3;
+  EXPECT_GE(borne, 3);
+}
+
+TEST(RigidScenes, MarblesGatherInTheBasin) {
+  RigidScene s("marbles");
+  const auto& ground = std::get<HeightField>(std::get<StaticBody>(s.scene.bodies[1]).shape);
+  std::vector<RigidId> all = s.bodies("marble");
+  EXPECT_EQ(all.size(), 100u);
+  for (RigidId id : s.bodies("capsule")) all.push_back(id);
+  ASSERT_EQ(all.size(), 150u);
+  double deepest = INFINITY;
+  while (s.world.time() < double(s.scene.seconds) - 1e-6) {
+    s.step();
+    for (RigidId id : all)
+      deepest = std::min(deepest, double(ground.distance_at(s.world.pose(id).position).distance));
+  }
+  s.finish();
+  EXPECT_GT(deepest, 0.05);  // a capsule's radius is 7 cm
+  int gathered = 0;
+  for (RigidId id : all) {
+    const Wide x = place(s.world, id);
+    EXPECT_LT(std::abs(x.x), 2.0) << s.world.name(id);  // none has left the hillside
+    EXPECT_LT(std::abs(x.z), 3.25) << s.world.name(id);
+    gathered += x.z > 0;  // below most of the pegs
+  }
+  EXPECT_GT(gathered, 90);
+}
+
 class EveryRigidScene : public testing::TestWithParam<const char*> {};
 
 TEST_P(EveryRigidScene, IsTheSameForAnyNumberOfThreads) {
@@ -274,7 +342,8 @@ TEST_P(EveryRigidScene, NeverOverlapsDeeply) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, EveryRigidScene,
                          testing::Values("stack", "dominoes", "newton_cradle", "wrecking_ball",
-                                         "terrain", "ragdoll", "joints"));
+                                         "terrain", "ragdoll", "joints", "tower", "rope_bridge",
+                                         "marbles"));
 
 }  // namespace
 }  // namespace sinew
