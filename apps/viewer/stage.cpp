@@ -16,7 +16,7 @@ constexpr double kFarthest = 1e6;  // [m]
 constexpr std::int64_t kMostBodies = 1u << 31;
 constexpr std::size_t kMostDropped = 2000;  // bodies that hands put into a world
 constexpr Spring kHandSpring{.frequency = 4, .damping_ratio = 1};
-constexpr Real kHandReach = Real(0.15);  // of a body's size: how much of it fingers hold
+constexpr Real kHandReach = Real(0.25);  // of a body's size: how much of it a hand holds
 constexpr Real kPinReach = Real(0.05);   // and pins
 
 using nlohmann::json;
