@@ -61,7 +61,7 @@ export class Ground {
             return max( ink.x, ink.y );
           }`)
         .replace('gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );', `
-          float ink = gridOpacity * max( 0.45 * gridLines( gridStep ), gridLines( 10.0 * gridStep ) );
+          float ink = gridOpacity * max( 0.35 * gridLines( gridStep ), gridLines( 10.0 * gridStep ) );
           float cover = 1.0 - smoothstep( 0.1, 0.95, length( vDisc ) );
           gl_FragColor = vec4( mix( mix( shaded, lit, getShadowMask() ), gridColour, ink ), cover );`);
     };

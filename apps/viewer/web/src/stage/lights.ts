@@ -30,8 +30,8 @@ export class Lights {
     camera.far = 6 * radius;
     camera.updateProjectionMatrix();
     const texel = (2 * radius) / this.key.shadow.mapSize.x;
-    this.key.shadow.normalBias = 1.5 * texel;
-    this.key.shadow.bias = -0.0004;
+    this.key.shadow.normalBias = 2.5 * texel;
+    this.key.shadow.bias = -0.0015;
     this.key.shadow.radius = 2.5;
   }
 

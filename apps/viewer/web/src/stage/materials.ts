@@ -18,7 +18,6 @@ export interface SoftMaterial extends MeshStandardMaterial {
 export function softMaterial(sheet: boolean, table: Texture): SoftMaterial {
   const material = new MeshStandardMaterial({ roughness: sheet ? 0.75 : 0.32, metalness: 0 }) as SoftMaterial;
   material.side = sheet ? DoubleSide : FrontSide;
-  material.shadowSide = sheet ? DoubleSide : FrontSide;
   pushBack(material);
   material.fieldShown = { value: 0 };
   material.onBeforeCompile = (shader) => {

@@ -5,11 +5,21 @@ const tooSlow = 55; // from the wish for a picture to its end [ms]
 const watched = 24; // pictures, before something is changed
 const steps = [1, 0.8, 0.65]; // of the pixels from left to right
 
+export const wantsFullQuality = /[?&]quality=full\b/.test(location.search);
+
+// Whether there is no graphics card: a virtual machine, a browser without a screen.
+export function drawsInSoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class Quality {
   private step = 0;
   private slow = 0;
   private seen = 0;
-  private readonly fixed = /[?&]quality=full\b/.test(location.search);
 
   constructor(readonly full: number, private readonly apply: (pixelRatio: number) => void) {}
 
@@ -18,7 +28,7 @@ export class Quality {
   }
 
   took(ms: number): void {
-    if (this.fixed || ms > 1000) return; // compiling shaders, or a page that was in the background
+    if (wantsFullQuality || ms > 1000) return; // compiling shaders, or a page that was in the background
     ++this.seen;
     if (ms > tooSlow) ++this.slow;
     if (this.seen < watched) return;
