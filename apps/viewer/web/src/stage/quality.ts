@@ -2,7 +2,7 @@
 // `?quality=full` keeps all of them, for those who take pictures of the page.
 
 const tooSlow = 55; // from the wish for a picture to its end [ms]
-const watched = 24; // pictures, before something is changed
+const watched = 12; // pictures, before something is changed
 const steps = [1, 0.8, 0.65]; // of the pixels from left to right
 
 export const wantsFullQuality = /[?&]quality=full\b/.test(location.search);

@@ -49,6 +49,8 @@ export class Stage {
     this.canvas = canvas;
     this.overlay = new OverlayCanvas(canvas);
     const software = drawsInSoftware();
+    // For the style sheet: what blurs or shades the picture behind a panel is dear there.
+    if (software) document.documentElement.dataset.graphics = 'software';
     // Smooth edges take a third of the time where there is no graphics card.
     const antialias = !software || wantsFullQuality;
     this.renderer = new WebGLRenderer({ canvas, antialias, stencil: true, powerPreference: 'high-performance' });
