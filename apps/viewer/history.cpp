@@ -11,7 +11,7 @@ namespace {
 constexpr double kSeconds = 10;             // that are kept, of simulated time …
 constexpr std::size_t kBytes = 256u << 20;  // … if they fit
 constexpr double kMarkEvery = 0.5;          // [s] of simulated time
-constexpr double kMarkShare = 0.01;         // of real time, that snapshots may take at most
+constexpr double kMarkShare = 0.005;        // of real time, that snapshots may take at most
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();

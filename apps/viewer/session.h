@@ -95,7 +95,8 @@ class Session {
   std::map<std::string, double> stages_;  // [s], up to the last report
   struct Report {
     double last = 0, started = 0, state_cost = 0, state_last = 0;  // [s]
-    double wall = 0, simulated = 0;
+    double wall = 0, cpu = 0;                                      // of steps since [ms]
+    double simulated = 0;                                          // [s]
     int steps = 0;
     Json state = Json::object();  // energies and the like, which are found less often
   } report_;

@@ -1,10 +1,10 @@
 // Vertices of a body on their way to the page, as 16-bit numbers on a lattice that is so fine that
 // nobody sees it: 32,768 cells or fewer are as long as the body, so that a jelly of one metre is
-// off by 30 µm at most. The lattice stays where it is while the body fits into it: what rests
+// off by 46 µm at most. The lattice stays where it is while the body fits into it: what rests
 // gives the same numbers again, and is not sent.
 #pragma once
 
-#include <sinew/math.h>
+#include <sinew/mesh.h>
 
 #include <cstdint>
 #include <span>
@@ -27,11 +27,13 @@ class VertexStream {
 
  private:
   bool fits(const Vec3T<double>& lower, const Vec3T<double>& upper) const;
+  bool fill(std::span<const Vec3> positions, const std::uint16_t* last);
   void lay_lattice(const Vec3T<double>& lower, const Vec3T<double>& upper);
 
   Vec3T<double> origin_{};
   double cell_ = 0;
   std::size_t count_ = 0;
+  int since_look_ = 0;  // updates since the size was looked at
   Block block_;
   std::vector<std::uint16_t> scratch_;
 };

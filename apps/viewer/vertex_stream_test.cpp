@@ -32,12 +32,12 @@ std::vector<Vec3> spiral(Real size, const Vec3& middle) {
   return points;
 }
 
-TEST(VertexStream, IsOffByAThirtyThousandthOfTheSizeAtMost) {
+TEST(VertexStream, IsOffByATwentyThousandthOfTheSizeAtMost) {
   for (const Real size : {Real(1e-3), Real(1), Real(250)}) {
     const std::vector<Vec3> points = spiral(size, {3, -1, 2});
     VertexStream stream;
     stream.update(points);
-    EXPECT_LE(largest_error(points, decode(stream)), size / 32000) << size;
+    EXPECT_LE(largest_error(points, decode(stream)), size / 20000) << size;
     EXPECT_EQ(std::exp2(std::round(std::log2(stream.cell()))), stream.cell());
   }
 }
@@ -47,7 +47,7 @@ TEST(VertexStream, WhatRestsKeepsItsBlock) {
   VertexStream stream;
   stream.update(points);
   const Block before = stream.block();
-  for (Vec3& p : points) p.y += Real(1e-7);
+  for (Vec3& p : points) p.y += Real(2e-6);  // as what rests trembles
   stream.update(points);
   EXPECT_EQ(stream.block(), before);
   points[7].y += Real(1e-3);
