@@ -33,7 +33,7 @@ export class View {
     this.controls.target.set(...target);
     this.camera.position.set(...eye);
     // Cameras are meant for wide pictures: in a narrow one stand back, so that as much is seen from left to right.
-    const widen = Math.max(1, 1.25 / this.camera.aspect);
+    const widen = Math.max(1, 1.55 / this.camera.aspect);
     this.camera.position.sub(this.controls.target).multiplyScalar(widen).add(this.controls.target);
     this.settle();
   }
