@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { Browser, jellyScene, newFolder, watching, writeScene } from './viewer_testing.mjs';
 
 let browser;
+const high = writeScene(newFolder(), 'high', jellyScene({ pose: { position: [0, 0.6, 0] } }));
 const scene = writeScene(newFolder(), 'soft', jellyScene({ pose: { position: [0, 0.2, 0] }, damping: 0.2 }));
 before(async () => (browser = await Browser.start()));
 after(() => browser.stop());
@@ -38,6 +39,7 @@ test('a jelly of a tenth of the stiffness sags more', () => watching(browser, [s
   assert.ok(after < 0.85 * before, `${before} m before, ${after} m after`);
   // What the page offers to type into a terminal says so, too.
   await tab.click('capture');
+  assert.ok((await tab.shows('command')).startsWith(`sinew run ${scene}`));
   assert.match(await tab.shows('command'), /--set '?\/bodies\/1\/material\/young=3000/);
 }, wide));
 
@@ -45,11 +47,12 @@ test('a slider changes it while it is moved', () => watching(browser, [scene], a
   const { id } = await tab.body('jelly');
   await tab.get((i) => sinew.model.select(sinew.model.bodies.get(i)), id);
   await tab.$('slider-/bodies/1/density').waitFor();
-  const density = () => tab.get(() => sinew.model.bodyFields.fields.find((f) => f.pointer === '/bodies/1/density').value);
-  const before = await density();
+  const before = await tab.get(() =>
+    sinew.model.bodyFields.fields.find((f) => f.pointer === '/bodies/1/density').value);
   await tab.$('slider-/bodies/1/density').focus();
   for (let i = 0; i < 5; ++i) await tab.page.keyboard.press('ArrowRight');
-  const change = await (await tab.when(() => sinew.model.status.changes.find((c) => c.startsWith('/bodies/1/density=')))).jsonValue();
+  const changed = await tab.when(() => sinew.model.status.changes.find((c) => c.startsWith('/bodies/1/density=')));
+  const change = await changed.jsonValue();
   assert.ok(Number(change.split('=')[1]) > before, change);
 }, wide));
 
@@ -77,7 +80,7 @@ test('a value that cannot be is refused with file and place, and the world goes 
   }, wide));
 
 test('the world has fields, too: without gravity a jelly does not fall', () =>
-  watching(browser, [writeScene(newFolder(), 'high', jellyScene({ pose: { position: [0, 0.6, 0] } })), '--paused'], async (tab) => {
+  watching(browser, [high, '--paused'], async (tab) => {
     const { id } = await tab.body('jelly');
     await tab.click('world');
     const field = tab.$('field-/world/gravity-1');

@@ -187,6 +187,7 @@ export interface Show {
 export interface Status {
   type: 'status';
   scene: string | null;
+  path?: string | null; // of its file, as the program was given it
   playing: boolean;
   speed: number;
   controller: number;

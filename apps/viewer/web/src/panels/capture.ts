@@ -92,10 +92,10 @@ function video(model: Model, stage: StageLike): HTMLElement {
   return button;
 }
 
-// `sinew run scenes/NAME.json --set …`
-export function reproduce(scene: string, changes: string[]): string {
+// `sinew run FILE --set …`
+export function reproduce(file: string, changes: string[]): string {
   const options = changes.map((change) => `--set ${quoted(change)}`);
-  return [`sinew run scenes/${quoted(`${scene}.json`)}`, ...options].join(' \\\n  ');
+  return [`sinew run ${quoted(file)}`, ...options].join(' \\\n  ');
 }
 function quoted(text: string): string {
   return /^[\w./=:+@%,-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
@@ -114,10 +114,10 @@ function commandLine(model: Model): HTMLElement {
   const box = h('section', { class: 'block live-only', hidden: true },
     h('h3', null, 'Again, from the command line', copy), text, note);
   const show = () => {
-    const { scene = null, changes = [] } = model.status ?? {};
+    const { scene = null, path, changes = [] } = model.status ?? {};
     box.hidden = scene === null;
     if (scene === null) return;
-    setText(text, reproduce(scene, changes));
+    setText(text, reproduce(path ?? `scenes/${scene}.json`, changes));
     const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
     setText(note, changes.length ? `With ${count} made here.` : 'What you change in the panel is added here.');
   };
