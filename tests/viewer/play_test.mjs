@@ -10,7 +10,9 @@ const soft = writeScene(folder, 'soft', jellyScene());
 const crate = (name, x) => ({
   type: 'rigid', name, shape: { type: 'box', size: [0.3, 0.3, 0.3] }, pose: { position: [x, 0.15, 0] }, density: 300,
 });
-const crates = writeScene(folder, 'crates', { name: 'crates', camera, bodies: [floor, crate('left', -0.4), crate('right', 0.4)] });
+const crates = writeScene(folder, 'crates', {
+  name: 'crates', camera, bodies: [floor, crate('left', -0.4), crate('right', 0.4)],
+});
 before(async () => (browser = await Browser.start()));
 after(() => browser.stop());
 
@@ -23,7 +25,8 @@ test('a jelly falls, and is drawn where it is', () => watching(browser, [soft, '
   assert.ok(hueDistance(shown, wanted) < 25, `the jelly is ${shown}, not ${wanted}`);
   for (const [i, j] of [[180, 90], [640, 90], [200, 380]]) {
     const beside = picture.at(i, j);
-    assert.ok(hue(beside).saturation < 0.35 || hueDistance(beside, wanted) > 40, `${i}, ${j} looks like the jelly: ${beside}`);
+    assert.ok(hue(beside).saturation < 0.35 || hueDistance(beside, wanted) > 40,
+      `${i}, ${j} looks like the jelly: ${beside}`);
   }
   await tab.click('play');
   await tab.when(([i, from]) => sinew.stage.bodyCenter(i)[1] < from - 0.2, [id, start[1]]);
@@ -114,7 +117,8 @@ test('the frame that shows a move is drawn in the next picture', () => watching(
   await tab.page.mouse.up();
   const reactions = await tab.get(() => window.reactions);
   const times = reactions.map((r) => r.ms).sort((a, b) => a - b);
-  console.log(`from a move of the hand to its picture: ${times[times.length >> 1].toFixed(0)} ms (median of ${times.length})`);
+  const median = times[times.length >> 1];
+  console.log(`from a move of the hand to its picture: ${median.toFixed(0)} ms (median of ${times.length})`);
   for (const { pictures } of reactions) assert.ok(pictures <= 2, `after ${pictures} pictures`);
 }));
 
@@ -178,7 +182,8 @@ test('the past can be shown, and gone on from', () => watching(browser, [soft], 
 
 test('a snapshot brings back the same shape', () => watching(browser, [soft, '--paused'], async (tab) => {
   const { id } = await tab.body('jelly');
-  const hash = () => tab.get((i) => [...sinew.stage.bodies.softs.get(i).geometry.getAttribute('position').array].join(), id);
+  const hash = () => tab.get((i) =>
+    [...sinew.stage.bodies.softs.get(i).geometry.getAttribute('position').array].join(), id);
   await tab.send({ type: 'step', count: 25 });
   await tab.when(() => seen.header.step === 25);
   await tab.still();

@@ -70,8 +70,10 @@ test('nonsense on the socket hurts nobody', () => watching(browser, [scene], asy
     const random = () => (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) / 2 ** 32;
     const bytes = (n) => Uint8Array.from({ length: n }, () => 256 * random());
     const words = ['{', 'null', '[]', '""', '{"type": 7}', '{"type": "grab"}', '{"type": "move", "to": [1, 2]}',
-      '{"type": "move", "to": [1e999, 0, 0]}', '{"type": "open", "scene": "../../secret"}', '{"type": "ack", "frame": -1}',
-      '{"type": "step", "count": 1e12}', '{"type": "control", "seq": "x"}', '{"type": "set", "pointer": "/", "value": {}}',
+      '{"type": "move", "to": [1e999, 0, 0]}', '{"type": "open", "scene": "../../secret"}',
+      '{"type": "ack", "frame": -1}',
+      '{"type": "step", "count": 1e12}', '{"type": "control", "seq": "x"}',
+      '{"type": "set", "pointer": "/", "value": {}}',
       '{"type": "select", "body": 4294967295}', '['.repeat(5000), '\u0000', 'x'.repeat(60000)];
     for (let round = 0; round < 3; ++round) {
       const socket = new WebSocket(`ws://${location.host}/socket`);

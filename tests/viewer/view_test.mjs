@@ -2,11 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import path from 'node:path';
-import { Browser, camera, floor, jellyScene, newFolder, scenes, serving, watching, writeScene } from './viewer_testing.mjs';
+import {
+  Browser, camera, floor, jellyScene, newFolder, scenes, serving, watching, writeScene,
+} from './viewer_testing.mjs';
 
 let browser;
 const folder = newFolder();
-const resting = writeScene(folder, 'resting', jellyScene({ pose: { position: [0, 0.2, 0] }, material: { type: 'stable_neo_hookean', young: 5e3, poisson: 0.45 } }));
+const resting = writeScene(folder, 'resting', jellyScene({
+  pose: { position: [0, 0.2, 0] }, material: { type: 'stable_neo_hookean', young: 5e3, poisson: 0.45 },
+}));
+const stack = path.join(scenes, 'stack.json');
 const hinged = writeScene(folder, 'hinged', {
   name: 'hinged', camera, bodies: [floor,
     { type: 'rigid', name: 'crate', shape: { type: 'box', size: [0.3, 0.3, 0.3] }, pose: { position: [0, 0.15, 0] } },
@@ -35,7 +40,7 @@ test('colours by stress have a legend, and are seen', () => watching(browser, [r
   }
 }));
 
-test('wireframe, contacts, joints and bounds draw something', () => watching(browser, [hinged, '--paused'], async (tab) => {
+test('wireframe, contacts, joints, bounds draw something', () => watching(browser, [hinged, '--paused'], async (tab) => {
   await tab.send({ type: 'step', count: 20 });
   await tab.when(() => seen.header.step === 20);
   await tab.still();
@@ -114,7 +119,7 @@ test('without WebGL the page says so in plain words', () => serving([resting], a
   await tab.close();
 }));
 
-test('every tool of a scene with many bodies answers', () => watching(browser, [path.join(scenes, 'stack.json'), '--paused'], async (tab) => {
+test('every tool of a scene with many bodies answers', () => watching(browser, [stack, '--paused'], async (tab) => {
   const count = () => tab.get(() => sinew.model.bodies.size);
   const before = await count();
   await tab.page.keyboard.press('b');

@@ -68,14 +68,16 @@ export function writeScene(folder, name, scene) {
 
 export const floor = { type: 'static', name: 'floor', shape: { type: 'plane' } };
 export const camera = { eye: [0.9, 0.9, 2.6], target: [0, 0.4, 0], fov_deg: 35 };
-export function jelly(changes = {}) {
+function jelly(changes = {}) {
   return {
     type: 'soft', name: 'jelly', mesh: { type: 'box', size: [0.4, 0.4, 0.4], cells: [5, 5, 5] },
     material: { type: 'stable_neo_hookean', young: 3e4, poisson: 0.45 }, damping: 0.02,
     pose: { position: [0, 0.5, 0] }, ...changes,
   };
 }
-export const jellyScene = (changes) => ({ name: 'one jelly', world: { seconds: 1 }, camera, bodies: [floor, jelly(changes)] });
+export function jellyScene(changes) {
+  return { name: 'one jelly', world: { seconds: 1 }, camera, bodies: [floor, jelly(changes)] };
+}
 
 // --- the program -----------------------------------------------------------------------------------------------------
 
@@ -98,7 +100,8 @@ export class Program {
   // `sinew view WORDS`, until it says where.
   static async view(...words) {
     const program = new Program();
-    program.child = spawn(sinew, ['view', ...words, ...(words.includes('--port') ? [] : ['--port', '0'])], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const port = words.includes('--port') ? [] : ['--port', '0'];
+    program.child = spawn(sinew, ['view', ...words, ...port], { stdio: ['ignore', 'pipe', 'pipe'] });
     const { child } = program, { pid } = child;
     running.set(pid, () => child.kill('SIGKILL'));
     program.output = '';
