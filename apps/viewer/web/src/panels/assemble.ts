@@ -59,6 +59,13 @@ export function assemble(model: Model, stage: StageLike, tools: readonly ToolLik
   forgetPointerFocus(root);
   shortcuts(model, tools, actions);
 
+  // On phones the picture ends above the panel instead.
+  const tellCovered = () =>
+    stage.setCovered(side.isOpen && matchMedia(roomy).matches ? innerWidth - side.element.getBoundingClientRect().left : 0);
+  side.onChange(tellCovered);
+  matchMedia(roomy).addEventListener('change', tellCovered);
+  tellCovered();
+
   // A body picked in the picture is to be seen in the panel, but whoever watches plots wants to go on watching them.
   model.on('select', (body) => body && side.shows('world') && side.show('body'));
 

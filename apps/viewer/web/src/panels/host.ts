@@ -6,4 +6,5 @@ export interface StageLike {
   frameScene(): void;
   shoot(): void; // a ball to where the pointer is
   drop(what: string): void; // into the middle of the picture
+  setCovered(pixels: number): void; // at the right of the picture
 }

@@ -272,6 +272,12 @@ export class Stage {
     this.model.emit('drawn', end);
   }
 
+  // So many pixels at the right lie below a panel.
+  setCovered(pixels: number): void {
+    this.view.setCovered(pixels);
+    this.draw();
+  }
+
   private resize(pixelRatio = this.quality.pixelRatio): void {
     const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth === 0 || clientHeight === 0) return;

@@ -10,6 +10,9 @@ export class View {
   readonly camera = new PerspectiveCamera(defaultFov, 1, 0.01, 100);
   readonly controls: OrbitControls;
   private size = 1;
+  private width = 1;
+  private height = 1;
+  private covered = 0; // by a panel, at the right [px]
 
   constructor(canvas: HTMLCanvasElement, changed: () => void) {
     this.controls = new OrbitControls(this.camera, canvas);
@@ -33,7 +36,7 @@ export class View {
     this.controls.target.set(...target);
     this.camera.position.set(...eye);
     // Cameras are meant for wide pictures: in a narrow one stand back, so that as much is seen from left to right.
-    const widen = Math.max(1, 1.55 / this.camera.aspect);
+    const widen = Math.max(1, (1.55 * this.height) / (this.width - this.covered));
     this.camera.position.sub(this.controls.target).multiplyScalar(widen).add(this.controls.target);
     this.settle();
   }
@@ -63,6 +66,16 @@ export class View {
 
   resize(width: number, height: number): void {
     this.camera.aspect = width / height;
+    this.width = width;
+    this.height = height;
+    this.setCovered(this.covered);
+  }
+
+  // What is looked at goes to the middle of what is left of the picture.
+  setCovered(pixels: number): void {
+    this.covered = pixels;
+    if (pixels > 0) this.camera.setViewOffset(this.width, this.height, pixels / 2, 0, this.width, this.height);
+    else this.camera.clearViewOffset();
     this.settle();
   }
 
