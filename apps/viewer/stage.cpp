@@ -119,7 +119,7 @@ Frame Stage::take(const Show& show) {
       grab.force = -state.force;
     } else {
       const GrabState state = world_->state(std::get<GrabId>(hand.hold));
-      grab.point = state.point;
+      grab.point = state.point + hand.offset;
       grab.force = state.force;
     }
     frame.grabs.push_back(grab);
@@ -199,7 +199,7 @@ void Stage::move(const Command& command) {
   if (const auto* joint = std::get_if<JointId>(&hand.hold)) {
     if (world_->contains(*joint)) world_->move_nail(*joint, to);
   } else {
-    world_->move_grab(std::get<GrabId>(hand.hold), to);
+    world_->move_grab(std::get<GrabId>(hand.hold), to - hand.offset);
   }
   hand.place = to;
 }

@@ -19,7 +19,8 @@ namespace sinew::viewer {
 struct Hand {
   std::uint32_t body;
   std::variant<JointId, GrabId> hold;
-  Vec3 place;  // where the hand is [m]
+  Vec3 place;        // where the hand is [m]
+  Vec3 offset = {};  // to there from what is pulled: a soft body is held inside [m]
 };
 
 struct Nail {
