@@ -184,8 +184,10 @@ void Stage::grab(const Command& command) {
     hand.hold = world_->add(NailJoint{.a = *rigid, .anchor = point, .spring = kHandSpring});
   } else {
     const SoftId soft = std::get<SoftId>(id);
-    hand.hold = world_->add(Grab{
+    const GrabId grab = world_->add(Grab{
         .body = soft, .point = point, .radius = kHandReach * size_of(soft), .spring = kHandSpring});
+    hand.hold = grab;
+    hand.offset = point - world_->state(grab).point;
   }
   let_go(command.client());
   state_.hands[command.client()] = hand;

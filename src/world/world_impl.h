@@ -42,7 +42,7 @@ struct PinTarget {
 };
 
 class CellSamples;  // world/cell_field.cpp
-struct Skin;  // world/skins.h
+struct Skin;        // world/skins.h
 
 struct SoftRuntime {
   std::string name;
