@@ -17,6 +17,7 @@
 #include "metrics/metrics.h"
 #include "outputs.h"
 #include "progress.h"
+#include "scene_options.h"
 
 namespace sinew {
 namespace {
@@ -161,13 +162,7 @@ void add_run_command(CLI::App& app) {
   auto o = std::make_shared<RunOptions>();
   command->add_option("scene", o->scene, "Scene file (JSON)")->required();
   command->add_option("--seconds", o->seconds, "Simulated time, instead of the scene's own [s]");
-  command->add_option("--threads", o->threads, "Threads; 0: one per core. The result is the same")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
-  command->add_option("--set", o->overrides, "Change the scene, e.g. --set /world/substeps=20")
-      ->type_name("POINTER=VALUE")
-      ->expected(1)
-      ->take_all();
+  add_scene_options(*command, o->threads, o->overrides);
   CLI::Option* record = command->add_option(
       "--record", o->record, "Record: .glb (animated glTF), .pvd (ParaView) or .snr (sinew view)");
   command->add_option("--fps", o->fps, "Frames per second of the recording")

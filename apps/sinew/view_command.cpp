@@ -14,15 +14,16 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "outputs.h"
 #include "progress.h"
+#include "scene_options.h"
 #include "server.h"
-#include "snr_recorder.h"
 #include "static_page.h"
 
 namespace sinew {
 namespace {
 
-using viewer::Gallery, viewer::Server, viewer::ServerSettings, viewer::Session, viewer::SnrRecorder;
+using viewer::Gallery, viewer::Server, viewer::ServerSettings, viewer::Session;
 
 struct ViewOptions {
   std::string scene;  // or a recording
@@ -72,22 +73,18 @@ void record_scene(const ViewOptions& options, const std::filesystem::path& path)
   const Scene scene = load_scene(options.scene, options.overrides);
   World world = make_world(scene, make_thread_pool(options.threads));
   const double seconds = options.seconds.value_or(double(scene.seconds));
-  SnrRecorder recorder(path, scene, world);
-  recorder.add_frame(world);
   constexpr double kFramesPerSecond = 60;
-  double next = 1 / kFramesPerSecond;
+  const std::unique_ptr<Output> recording = make_recording(path, scene, world, kFramesPerSecond);
+  recording->observe(world);
   const InterruptGuard interrupt;
   Progress progress(true);
   while (world.time() < seconds - 1e-6) {
     world.step(scene.dt);
-    if (world.time() >= next - 1e-6) {
-      recorder.add_frame(world);
-      next = std::floor(world.time() * kFramesPerSecond + 1 + 1e-6) / kFramesPerSecond;
-    }
+    recording->observe(world);
     progress.show(world.time(), seconds, "s");
     interrupt.check();
   }
-  recorder.finish();
+  recording->finish(world);
 }
 
 void export_page(const ViewOptions& options) {
@@ -152,13 +149,7 @@ void add_view_command(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--open", o->open, "Open the page in the browser");
   command->add_flag("--paused", o->paused, "Wait for play");
-  command->add_option("--threads", o->threads, "Threads; 0: one per core. The result is the same")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
-  command->add_option("--set", o->overrides, "Change the scene, e.g. --set /world/substeps=20")
-      ->type_name("POINTER=VALUE")
-      ->expected(1)
-      ->take_all();
+  add_scene_options(*command, o->threads, o->overrides);
   command->add_option("--scenes", o->scenes, "Folder of the gallery")->type_name("DIR");
   CLI::Option* to_folder =
       command->add_option("--export", o->export_folder,
