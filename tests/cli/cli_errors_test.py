@@ -1,6 +1,7 @@
 """The command line given what it cannot use: one message that says where, and no trace left."""
 import json
 import os
+import socket
 import struct
 import unittest
 
@@ -269,6 +270,28 @@ class BadArguments(CommandLine):
         self.refuses("run", says=["scene is required"], code=2)
         self.refuses("info", says=["files is required"], code=2)
         self.refuses("run", "scene.json", "--frob", says=["--frob"], code=2)
+
+    def test_view(self):
+        self.write("noise.snr", b"\x00\x01noise")
+        self.write("bad.json", {"bodies": [FLOOR, jelly(density=-3)]})
+        self.scene(FLOOR)
+        for arguments, says, code in [
+                (["nowhere.json"], ["nowhere.json", "No such file"], 1),
+                (["bad.json"], ["bad.json: /bodies/1/density", "-3 kg/m³"], 1),
+                (["bad.json", "--export", "page"], ["bad.json: /bodies/1/density"], 1),
+                (["nowhere.snr"], ["nowhere.snr: no such file"], 1),
+                (["noise.snr"], ["noise.snr: is no recording", "--record"], 1),
+                (["--export", "page"], ["--export needs a scene"], 1),
+                (["scene.json", "--host", "nowhere"], ["--host", "nowhere", "127.0.0.1"], 1),
+                (["scene.json", "--port", "99999"], ["--port", "99999"], 2),
+                (["scene.json", "--prot", "1"], ['did you mean "--port"?'], 2)]:
+            with self.subTest(arguments=arguments):
+                self.refuses("view", *arguments, says=says, code=code)
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = str(taken.getsockname()[1])
+            self.refuses("view", "scene.json", "--port", port, says=[port, "is in use", "--port"])
 
     def test_output_that_cannot_be_printed(self):
         self.scene(FLOOR)

@@ -3,6 +3,7 @@ import json
 import os
 import re
 import signal
+import struct
 import subprocess
 import time
 import unittest
@@ -340,6 +341,32 @@ class Outputs(CommandLine):
         self.assertIn("was frozen at", result.stderr.decode())
         self.assertIn("sinew: scene.json: not all bodies lived", result.stderr.decode())
         self.assertFalse(json.loads((self.folder / "m.json").read_text())["finite"])
+
+    def test_recording_for_the_viewer(self):
+        """A header, SCEN once, then frames; of what rests nothing is said again."""
+        scene = self.scene(FLOOR, jelly(), seconds=1)
+        self.works("run", scene, "--record", "r.snr", "--fps", "20")
+        with open(os.path.join(self.folder, "r.snr"), "rb") as file:
+            data = file.read()
+        self.assertEqual(data[:16], b"SINEWREC" + struct.pack("<II", 1, 0))
+        at, kinds, times = 16, [], []
+        while at < len(data):
+            length, = struct.unpack_from("<I", data, at)
+            self.assertEqual(length % 4, 0)
+            kinds.append(data[at + 4:at + 8])
+            header_length, = struct.unpack_from("<I", data, at + 8)
+            header = json.loads(data[at + 12:at + 12 + header_length])
+            if kinds[-1] == b"FRAM":
+                times.append(header["time"])
+            at += 4 + length
+        self.assertEqual(at, len(data))
+        self.assertEqual(kinds, [b"SCEN"] + [b"FRAM"] * 21)
+        self.assertAlmostEqual(times[-1], 1, places=4)
+
+    def test_exported_page(self):
+        self.works("view", self.scene(FLOOR, jelly()), "--export", "page", "--seconds", "0.2")
+        self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "page"))),
+                         ["index.html", "recording.snr", "session.json", "viewer.css", "viewer.js"])
 
 
 class Help(CommandLine):
