@@ -1,5 +1,6 @@
 // Several pages at one program, pages that vanish, and what is not a page at all.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { Browser, jellyScene, newFolder, serving, watching, writeScene } from './viewer_testing.mjs';
 
@@ -89,6 +90,24 @@ test('nonsense on the socket hurts nobody', () => watching(browser, [scene], asy
   await tab.when(() => sinew.model.status.clients === 1 && sinew.model.inControl);
   const step = await tab.get(() => seen.header.step);
   await tab.when((before) => seen.header.step > before + 5, step);
+}));
+
+test('a page of another site is not let in', () => serving([scene], async (program) => {
+  const site = createServer((request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('hi'));
+  await new Promise((resolve) => site.listen(0, '127.0.0.1', resolve));
+  try {
+    const { page } = await browser.page(`http://127.0.0.1:${site.address().port}/`);
+    const answer = await page.evaluate((url) => new Promise((resolve) => {
+      const socket = new WebSocket(url);
+      socket.onopen = () => resolve('opened');
+      socket.onerror = () => resolve('refused');
+    }), `${program.url.replace('http', 'ws')}socket`);
+    assert.equal(answer, 'refused');
+    await page.context().close();
+  } finally {
+    site.closeAllConnections?.();
+    site.close();
+  }
 }));
 
 test('a page finds back when the program is started again', async () => {

@@ -40,7 +40,7 @@ test('colours by stress have a legend, and are seen', () => watching(browser, [r
   }
 }));
 
-test('wireframe, contacts, joints, bounds draw something', () => watching(browser, [hinged, '--paused'], async (tab) => {
+test('wireframe, contacts, joints, bounds are drawn', () => watching(browser, [hinged, '--paused'], async (tab) => {
   await tab.send({ type: 'step', count: 20 });
   await tab.when(() => seen.header.step === 20);
   await tab.still();
