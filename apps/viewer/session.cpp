@@ -116,7 +116,7 @@ void Session::watch_file() {
 
 // Whoever is gone, or only watches from now on, lets go.
 void Session::release(int client) {
-  if (!stage_) return;
+  if (!stage_ || !stage_->holds(client)) return;
   const Command command(client, R"({"type": "release"})");
   continue_from_shown();
   stage_->apply(command);

@@ -182,6 +182,16 @@ TEST_F(SessionTest, TheFutureComesOutTheSameAfterGoingBack) {
   EXPECT_TRUE(errors.empty());
 }
 
+TEST_F(SessionTest, WhoOnlyWatchedLeavesThePastAsItIs) {
+  run(100);
+  session.join(2);
+  say(R"({"type": "scrub", "step": 30})");
+  session.leave(2);
+  hear();
+  EXPECT_EQ(status["history"]["at"], 30);
+  EXPECT_EQ(status["history"]["last"], 100);
+}
+
 TEST_F(SessionTest, SnapshotsComeBackBitByBit) {
   run(30);
   say(R"({"type": "save", "slot": 1})");

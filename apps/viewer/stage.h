@@ -65,7 +65,7 @@ class Stage {
   static bool changes_world(const std::string& type);
   // Carries one out. Throws Error, and changes nothing, if that cannot be done.
   void apply(const Command& command);
-  // Whoever is gone lets go.
+  bool holds(int client) const { return state_.hands.contains(client); }
   void let_go(int client);
 
   // What can be dropped.
