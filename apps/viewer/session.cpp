@@ -393,10 +393,15 @@ void Session::tell_fields(int client) {
   try {
     const std::string& pointer = stage_->view().pointer(*selected);
     const std::size_t index = std::stoul(pointer.substr(pointer.rfind('/') + 1));
+    Json fields = document.fields(index);
+    if (stage_->view().is_solid(*selected))  // it has no thickness to choose
+      fields.erase(std::remove_if(fields.begin(), fields.end(),
+                                  [](const Json& field) { return field["name"] == "thickness"; }),
+                   fields.end());
     tell(client, {{"type", "fields"},
                   {"body", *selected},
                   {"title", pointer},
-                  {"fields", document.fields(index)}});
+                  {"fields", std::move(fields)}});
   } catch (const Error&) {  // it is gone
     clients_[client].selected.reset();
   }

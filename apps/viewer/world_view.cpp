@@ -255,10 +255,8 @@ const std::string& WorldView::pointer(std::uint32_t number) const {
   return entry(number).description->pointer;
 }
 
-std::uint32_t WorldView::number_of(Id id) const {
-  for (const Entry& e : entries_)
-    if (e.id == id) return e.description->id;
-  return 0;
+bool WorldView::is_solid(std::uint32_t number) const {
+  return std::string_view(entry(number).description->shape) == "solid";
 }
 
 Vec3 WorldView::surface_point(const World& world, std::uint32_t number, std::uint32_t stream,

@@ -46,7 +46,7 @@ class WorldView {
   // Throw Error for numbers that nobody has.
   Id find(std::uint32_t number) const;
   const std::string& pointer(std::uint32_t number) const;
-  std::uint32_t number_of(Id id) const;  // 0: nobody's
+  bool is_solid(std::uint32_t number) const;
   // The middle of a triangle of what is drawn of a soft body, by the weights of its corners.
   Vec3 surface_point(const World& world, std::uint32_t number, std::uint32_t stream,
                      std::size_t triangle, const Vec3& weights) const;
