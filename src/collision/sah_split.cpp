@@ -19,9 +19,11 @@ struct Binning {
   int axis, bins;
   Real lower, scale;
 
+  // What is not a number, of a body about to be frozen, goes to the first.
   int operator()(const Aabb& box) const {
     const Real center = (&box.lower.x)[axis] + (&box.upper.x)[axis];
-    return std::min(static_cast<int>((center - lower) * scale), bins - 1);
+    const Real bin = (center - lower) * scale;
+    return bin > 0 ? static_cast<int>(std::min(bin, static_cast<Real>(bins - 1))) : 0;
   }
 };
 
@@ -55,11 +57,14 @@ int best_border(std::span<const Bin> bins) {
 
 SahSplit split_in_middle(std::span<BoxedItem> items, int axis) {
   const std::size_t middle = items.size() / 2;
+  const auto center = [axis](const BoxedItem& item) {
+    const Real at = item.box.lower[axis] + item.box.upper[axis];
+    return at == at ? at : Real(0);  // an order, whatever overflowed
+  };
   // Equal places are told apart by item, so that the halves do not depend on the library's sort.
   std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(middle), items.end(),
-                   [axis](const BoxedItem& a, const BoxedItem& b) {
-                     const Real at_a = a.box.lower[axis] + a.box.upper[axis];
-                     const Real at_b = b.box.lower[axis] + b.box.upper[axis];
+                   [&](const BoxedItem& a, const BoxedItem& b) {
+                     const Real at_a = center(a), at_b = center(b);
                      return at_a != at_b ? at_a < at_b : a.item < b.item;
                    });
   return {middle, range_of(items.first(middle)), range_of(items.subspan(middle))};
@@ -78,7 +83,7 @@ SahSplit sah_split(std::span<BoxedItem> items, const BoxedRange& range, bool hal
   const int axis = side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
   const int bin_count = items.size() <= kSparse ? kBins / 3 : kBins;
   const Real scale = static_cast<Real>(bin_count) / side[axis];
-  if (halve || items.size() <= kFew || !(scale < std::numeric_limits<Real>::max()))
+  if (halve || items.size() <= kFew || !(scale > 0 && scale < std::numeric_limits<Real>::max()))
     return split_in_middle(items, axis);
 
   const Binning bin_of{axis, bin_count, range.centers.lower[axis], scale};

@@ -19,6 +19,11 @@ DirectJoints::DirectJoints(DirectJoints&&) noexcept = default;
 DirectJoints& DirectJoints::operator=(const DirectJoints& other) = default;
 DirectJoints& DirectJoints::operator=(DirectJoints&&) noexcept = default;
 
+void DirectJoints::clear() {
+  components_.clear();
+  builds_ = -1;
+}
+
 void DirectJoints::prepare(JointSet& joints, const BodyRows& bodies, Real h, Use use,
                            JointSolver choice, Executor& executor) {
   if (builds_ != joints.builds() || choice_ != choice) {

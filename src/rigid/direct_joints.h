@@ -60,6 +60,8 @@ class DirectJoints {
   void correct(BodyRows& bodies, Executor& executor);
 
   bool empty() const { return components_.empty(); }
+  // There are no joints any more.
+  void clear();
   int rows() const;
 
  private:

@@ -91,7 +91,7 @@ void JointSet::remove(JointSlot slot) {
   records_[of.remove(item)].item = item;
   record = {};
   free_.push_back(slot);
-  --count_;
+  last_removed_ = --count_ == 0;
 }
 
 void JointSet::set_active(JointSlot slot, bool active) {
@@ -127,6 +127,7 @@ void JointSet::set_place(JointSlot slot, const Vec3& place) {
 
 void JointSet::prepare(const BodyRows& bodies, Real h, const ScratchRows& scratch,
                        Executor& executor) {
+  last_removed_ = false;
   for (auto& one : batches_)
     if (one) one->prepare(bodies, h, scratch, executor);
 }

@@ -84,6 +84,8 @@ class JointSet {
   int take_fresh() { return std::exchange(fresh_, 0); }
 
   int size() const { return count_; }
+  // Whether there is something to prepare: joints, or the packs of the last of them, which is gone.
+  bool in_use() const { return count_ > 0 || last_removed_; }
   bool contains(JointSlot slot) const { return slot < records_.size() && records_[slot].kind >= 0; }
   // Gears and pulleys do: what they do to their two bodies does not add up to nothing.
   bool leans_on_world(JointSlot slot) const;
@@ -116,6 +118,7 @@ class JointSet {
   std::vector<Record> records_;
   std::vector<JointSlot> free_;
   int count_ = 0, breakable_ = 0, fresh_ = 0;
+  bool last_removed_ = false;  // and not prepared since
 };
 
 }  // namespace sinew

@@ -79,6 +79,7 @@ void substeps(const RigidStep& s) {
   const Real h = s.dt / Real(s.settings.substeps);
   JointSet& joints = s.world.joints;
   DirectJoints& direct = s.world.direct;
+  if (joints.size() == 0 && !direct.empty()) direct.clear();  // the last of them is gone
   for (int k = 0; k < s.settings.substeps; ++k) {
     const auto turn = s.settings.iterations > 1 ? k : s.number;
     // What joints did is done again along their new rows, not the old ones: a force that stays
@@ -88,7 +89,7 @@ void substeps(const RigidStep& s) {
       const Profiler::Scope stage(s.profiler, "rigid prepare");
       follow_tumblers(s, k == 0 ? Before::kFirstSubstep : Before::kSubstep, h);
     }
-    if (joints.size() > 0) {
+    if (joints.in_use()) {
       const Profiler::Scope stage(s.profiler, "rigid joints");
       direct.stiffen(joints, s.world.rows, h, s.dt, DirectJoints::Use::kSolve);
       joints.prepare(s.world.rows, h, kScratch, s.executor);

@@ -302,5 +302,23 @@ TEST(DirectJoints, ShareTheLoadOfDoubledJoints) {
   EXPECT_NEAR(length(sum), weight, 0.01 * weight);
 }
 
+// The last joint of a world, solved directly, once held its body when it was gone.
+TEST(DirectJoints, WhatHungOnTheLastJointFalls) {
+  for (const JointSolver solver : {JointSolver::kAutomatic, JointSolver::kDirect}) {
+    WorldSettings settings;
+    settings.rigid.joint_solver = solver;
+    World world(settings);
+    const RigidId crate = world.add(RigidBody{.shape = Box{}});
+    const JointId nail =
+        world.add(NailJoint{.a = crate, .spring = Spring{.frequency = 4, .damping_ratio = 1}});
+    world.move_nail(nail, {0, 3, 0});
+    for (int i = 0; i < 90; ++i) world.step(Real(0.01));
+    const Real hung = world.pose(crate).position.y;
+    world.remove(nail);
+    for (int i = 0; i < 50; ++i) world.step(Real(0.01));
+    EXPECT_NEAR(hung - world.pose(crate).position.y, 9.81 / 8, 0.05);
+  }
+}
+
 }  // namespace
 }  // namespace sinew

@@ -282,5 +282,20 @@ TEST(RigidAbuse, AMeshHoldsWhatFallsWhileOthersAreFarApart) {
   EXPECT_NEAR(world.pose(ball).position.y, 0.1, 1e-3);
 }
 
+// What falls faster than numbers can tell has a box without end, in which the broad phase once
+// looked for a bin that is not there.
+TEST(RigidAbuse, WhatOverflowsIsFrozenAndTheRestGoesOn) {
+  for (const Real gravity : {Real(1e15), Real(1e20), Real(1e25), Real(1e38)}) {
+    World world({.gravity = {0, -gravity, 0}});
+    for (int i = 0; i < 60; ++i)
+      world.add(RigidBody{.shape = Sphere{.radius = Real(0.1)},
+                          .pose = {{Real(i), Real(i % 7), Real(i % 3)}}});
+    const RigidId still =
+        world.add(RigidBody{.shape = Box{}, .pose = {{Real(-9), 0, 0}}, .gravity_scale = 0});
+    for (int i = 0; i < 30; ++i) world.step(kDt);
+    EXPECT_EQ(world.pose(still).position, (Vec3{Real(-9), 0, 0})) << gravity;
+  }
+}
+
 }  // namespace
 }  // namespace sinew
