@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -130,6 +131,9 @@ void serve(const ViewOptions& options) {
       return true;
     }
   });
+  // There is nothing to tidy up, and a step under way may take its time.
+  std::fflush(stdout);
+  std::_Exit(0);
 }
 
 }  // namespace

@@ -190,9 +190,14 @@ Document Document::with(const std::string& pointer, const json& value) const {
   drop_strange_keys(scene, pointer);
   Document document = *this;
   document.json_ = std::make_shared<const json>(std::move(scene));
-  std::erase_if(document.changes_,
-                [&](const std::string& one) { return one.starts_with(pointer + "="); });
-  document.changes_.push_back(change[0]);
+  // What is of another type now is told as a whole: some of what was changed in it may be gone.
+  const bool whole = pointer.ends_with("/type");
+  const std::string place = whole ? pointer.substr(0, pointer.rfind('/')) : pointer;
+  std::erase_if(document.changes_, [&](const std::string& one) {
+    return one.starts_with(place + "=") || (whole && one.starts_with(place + "/"));
+  });
+  document.changes_.push_back(
+      whole ? place + "=" + document.json_->at(json::json_pointer(place)).dump() : change[0]);
   return document;
 }
 

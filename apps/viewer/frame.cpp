@@ -121,25 +121,27 @@ std::optional<Message> scene_message(const std::shared_ptr<const SceneTable>& sc
   Message message;
   Json bodies = Json::array(), meshes = Json::array(), joints = Json::array(),
        removed = Json::array();
-  std::set<std::uint32_t> present;
+  // What is gone first: its number may be another body's by now, when time was turned back.
+  std::map<std::uint32_t, std::shared_ptr<const BodyDescription>> present;
+  for (const auto& body : scene->bodies) present.emplace(body->id, body);
+  for (auto it = known.bodies.begin(); it != known.bodies.end();) {
+    const auto now = present.find(it->first);
+    if (now != present.end() && now->second == it->second) {
+      ++it;
+      continue;
+    }
+    removed.push_back(it->first);
+    known.rigid.erase(it->first);
+    it = known.bodies.erase(it);
+  }
   for (const auto& body : scene->bodies) {
-    present.insert(body->id);
-    if (!known.bodies.insert(body->id).second) continue;
+    if (!known.bodies.emplace(body->id, body).second) continue;
     if (body->mesh && known.meshes.insert(body->mesh->id).second)
       meshes.push_back(
           {{"mesh", body->mesh->id},
            {"positions", message.add(body->mesh->positions, body->mesh->vertex_count)},
            {"triangles", message.add(body->mesh->triangles, body->mesh->triangle_count)}});
     bodies.push_back(body_json(*body, message));
-  }
-  for (auto it = known.bodies.begin(); it != known.bodies.end();) {
-    if (present.contains(*it)) {
-      ++it;
-      continue;
-    }
-    removed.push_back(*it);
-    known.rigid.erase(*it);  // it may come back, when time is turned back
-    it = known.bodies.erase(it);
   }
   for (const JointDescription& joint : scene->joints)
     joints.push_back({{"kind", joint.kind}, {"a", joint.a}, {"b", joint.b}});

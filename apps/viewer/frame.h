@@ -108,7 +108,8 @@ struct Frame {
 // What has been told to somebody.
 struct Known {
   std::shared_ptr<const SceneTable> scene = {};
-  std::set<std::uint32_t> bodies = {}, meshes = {};
+  std::map<std::uint32_t, std::shared_ptr<const BodyDescription>> bodies = {};
+  std::set<std::uint32_t> meshes = {};
   std::unordered_map<std::uint32_t, RigidRecord> rigid = {};
   std::unordered_map<std::uint32_t, Block> vertices = {}, fields = {};
   std::shared_ptr<const Json> stats = {};

@@ -35,7 +35,8 @@ class History {
  private:
   struct Kept {
     FramePtr frame;
-    std::size_t bytes;  // that no frame before it holds
+    std::size_t bytes;   // that no frame before it holds
+    std::int64_t deeds;  // that had been done by then, since the beginning
   };
   struct Mark {
     std::int64_t step;
@@ -53,6 +54,7 @@ class History {
   std::size_t bytes_ = 0;
   std::deque<Mark> marks_;
   std::deque<Deed> deeds_;
+  std::int64_t deeds_forgotten_ = 0;
   double mark_cost_ = 0;        // of the last snapshot [s]
   double wall_of_mark_ = -1e9;  // when it was taken [s]
 };

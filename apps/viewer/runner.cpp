@@ -11,7 +11,9 @@ constexpr auto kWatchEvery = std::chrono::milliseconds(500);
 // A world that is too slow for real time, or was held up, does not hurry to catch up.
 constexpr auto kLatest = std::chrono::milliseconds(50);
 
+// No step waits longer than a second for the one before it, however long they are.
 Clock::duration seconds(double s) {
+  s = std::min(s, 1.0);
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
 }
 

@@ -74,7 +74,8 @@ void Session::open(const std::filesystem::path& path, std::span<const std::strin
 
 // Makes the world of a document; only when that is there, the one before goes.
 void Session::start(Document document) {
-  Stage fresh(std::move(document), epoch_ + 1, numbers_, executor_);
+  const Numbers numbers = stage_ ? stage_->view().numbers() : Numbers{};
+  Stage fresh(std::move(document), epoch_ + 1, numbers, executor_);
   ++epoch_;
   stage_.emplace(std::move(fresh));
   history_.clear();
@@ -118,7 +119,6 @@ void Session::watch_file() {
 void Session::release(int client) {
   if (!stage_ || !stage_->holds(client)) return;
   const Command command(client, R"({"type": "release"})");
-  continue_from_shown();
   stage_->apply(command);
   history_.add(stage_->world().step_count(), command);
   if (!playing_) refresh();
@@ -260,7 +260,9 @@ void Session::step() {
   // Steps shorter than a frame of a screen are not all shown.
   const auto steps_a_frame =
       std::max(1ll, std::llround(std::floor(kFrame / step_seconds() + 0.01)));
-  if (!playing_ || stage_->world().step_count() % steps_a_frame == 0) refresh();
+  if (!playing_ || stage_->world().step_count() % steps_a_frame == 0 ||
+      now() - refreshed_ > 2 * kFrame)
+    refresh();
 }
 
 void Session::single_steps(int count) {
@@ -281,6 +283,7 @@ void Session::continue_from_shown() {
   if (!showing_) return;
   history_.go_back(*stage_, *showing_);
   showing_.reset();
+  for (int client : stage_->holders()) release(client);  // nobody's hand is there any more
   refresh();
 }
 
@@ -301,6 +304,7 @@ void Session::load(int slot) {
 }
 
 void Session::refresh() {
+  refreshed_ = now();
   Frame frame = stage_->take(shown());
   frame.stats = stats_;
   const auto shared = std::make_shared<const Frame>(std::move(frame));
@@ -360,17 +364,24 @@ void Session::measure(double step_ms) {
 
 void Session::tell_events() {
   const World& world = stage_->world();
+  int broken = 0, frozen = 0;
+  std::string first;
   for (const Event& event : world.events()) {
     if (event.kind == Event::Kind::kBroken) {
-      tell(0, {{"type", "notice"}, {"message", "a joint broke"}});
-      continue;
+      ++broken;
+    } else if (frozen++ == 0) {
+      first = world.contains(event.body) ? world.name(event.body) : world.name(event.rigid);
     }
-    const std::string name =
-        world.contains(event.body) ? world.name(event.body) : world.name(event.rigid);
-    tell_error(0, fmt::format("\"{}\" was frozen at {:.3f} s: it would have become non-finite; "
-                              "reset, or use less extreme parameters",
-                              one_line(name), world.time()));
   }
+  if (broken > 0)
+    tell(0, {{"type", "notice"},
+             {"message", broken == 1 ? "a joint broke" : fmt::format("{} joints broke", broken)}});
+  if (frozen > 0)
+    tell_error(0, fmt::format("\"{}\"{} was frozen at {:.3f} s: it would have become non-finite; "
+                              "reset, or use less extreme parameters",
+                              one_line(first),
+                              frozen == 1 ? "" : fmt::format(", like {} more,", frozen - 1),
+                              world.time()));
 }
 
 void Session::tell(int client, const Json& message) {
@@ -423,8 +434,10 @@ void Session::tell_status() {
               {"changes", stage_ ? Json(stage_->document().changes()) : Json::array()},
               {"show", show_json(shown())}};
   const std::string lasting = status.dump(-1, ' ', false, Json::error_handler_t::replace);
-  const bool same = lasting == last_status_ && showing_ == last_showing_;
+  const bool same = lasting == last_status_ && showing_ == last_showing_ &&
+                    (playing() || history_.last_step() == last_step_);
   if (same && (!playing() || now() - status_time_ < kStatusEvery)) return;
+  last_step_ = history_.last_step();
   last_status_ = lasting;
   last_showing_ = showing_;
   status_time_ = now();

@@ -76,7 +76,6 @@ class Session {
 
   Gallery gallery_;
   std::shared_ptr<Executor> executor_;
-  std::shared_ptr<Numbers> numbers_ = std::make_shared<Numbers>();
   std::uint64_t epoch_ = 0;
 
   std::optional<Stage> stage_;
@@ -106,6 +105,8 @@ class Session {
   std::vector<Note> notes_;
   std::string last_status_;
   std::optional<std::int64_t> last_showing_;
+  std::int64_t last_step_ = 0;
+  double refreshed_ = 0;    // [s]
   double status_time_ = 0;  // [s]
 };
 

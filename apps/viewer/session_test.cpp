@@ -182,6 +182,66 @@ TEST_F(SessionTest, TheFutureComesOutTheSameAfterGoingBack) {
   EXPECT_TRUE(errors.empty());
 }
 
+TEST_F(SessionTest, WhatWasDoneToWhatWasDroppedIsDoneAgain) {
+  say(R"({"type": "pause"})");
+  say(R"({"type": "step", "count": 10})");
+  say(R"({"type": "drop", "what": "box", "at": [0, 3, 3], "size": 0.3})");
+  say(R"({"type": "drop", "what": "jelly", "at": [3, 3, 3], "size": 0.3})");
+  say(R"({"type": "step", "count": 5})");
+  say(fmt::format(R"({{"type": "pin", "body": {}, "point": [0, 0, 0]}})", number("Box")));
+  say(fmt::format(
+      R"({{"type": "pin", "body": {}, "stream": {}, "triangle": 0, "weights": [1, 0, 0]}})",
+      number("Jelly"), frame->streams[1].stream));
+  say(R"({"type": "step", "count": 100})");
+  const std::string pinned = hash();
+  const std::uint32_t box = number("Box");
+  say(R"({"type": "scrub", "step": 60})");
+  say(R"({"type": "step", "count": 55})");
+  EXPECT_EQ(hash(), pinned);
+  EXPECT_EQ(number("Box"), box);
+  EXPECT_TRUE(errors.empty());
+}
+
+TEST_F(SessionTest, WhatIsShownGoesOn) {
+  say(R"({"type": "pause"})");
+  say(R"({"type": "step", "count": 10})");
+  say(R"({"type": "drop", "what": "box", "at": [0, 3, 3], "size": 0.3})");
+  say(R"({"type": "step", "count": 10})");
+  EXPECT_EQ(status["history"]["last"], 20);
+  say(R"({"type": "scrub", "step": 10})");
+  EXPECT_EQ(frame->scene->bodies.size(), 4u);
+  say(R"({"type": "step"})");
+  EXPECT_EQ(frame->scene->bodies.size(), 4u);
+  EXPECT_EQ(frame->step, 11);
+}
+
+TEST_F(SessionTest, HandsOfThePastLetGo) {
+  say(fmt::format(R"({{"type": "grab", "body": {}, "point": [0, 0, 0]}})", number("crate")));
+  say(R"({"type": "move", "to": [2, 3, 0]})");
+  run(100);
+  say(R"({"type": "release"})");
+  run(20);
+  say(R"({"type": "scrub", "step": 90})");
+  session.join(2);
+  session.leave(1);
+  say(R"({"type": "play"})", 2);
+  run(200);
+  EXPECT_TRUE(frame->grabs.empty());
+  EXPECT_EQ(frame->step, 290);
+  EXPECT_TRUE(errors.empty()) << errors[0];
+  EXPECT_LT(rigid("crate").position[1], 0.3f);
+}
+
+TEST_F(SessionTest, ChangesAreACommandLineThatWorks) {
+  say(R"({"type": "set", "pointer": "/bodies/2/material/poisson", "value": 0.3})");
+  say(R"({"type": "set", "pointer": "/bodies/2/material/type", "value": "none"})");
+  say(R"({"type": "set", "pointer": "/bodies/2/solver/type", "value": "quasi_newton"})");
+  say(R"({"type": "set", "pointer": "/bodies/2/solver/iterations", "value": 3})");
+  const std::vector<std::string> changes = status["changes"];
+  EXPECT_NO_THROW(load_scene(folder.scene(), changes));
+  EXPECT_TRUE(errors.empty());
+}
+
 TEST_F(SessionTest, WhoOnlyWatchedLeavesThePastAsItIs) {
   run(100);
   session.join(2);

@@ -5,7 +5,7 @@
 namespace sinew::viewer {
 
 SnrRecorder::SnrRecorder(const std::filesystem::path& path, const Scene& scene, const World& world)
-    : file_(path), view_(scene, 1, std::make_shared<Numbers>()) {
+    : file_(path), view_(scene, 1, {}) {
   add_scene_bodies(scene, world, view_);
   const std::uint32_t version[] = {1, 0};
   file_.stream().write("SINEWREC", 8);

@@ -88,14 +88,14 @@ Real longest(const Bounds& b) {
 
 }  // namespace
 
-Stage::Stage(Document document, std::uint64_t epoch, std::shared_ptr<Numbers> numbers,
+Stage::Stage(Document document, std::uint64_t epoch, const Numbers& numbers,
              std::shared_ptr<Executor> executor) {
   const Scene scene = document.scene();
   world_ = std::make_shared<World>(make_world(scene, std::move(executor)));
   world_->enable_profile(true);
   state_.document = std::move(document);
   state_.dt = scene.dt;
-  state_.view = WorldView(scene, epoch, std::move(numbers));
+  state_.view = WorldView(scene, epoch, numbers);
   add_scene_bodies(scene, *world_, state_.view);
 }
 
@@ -204,6 +204,12 @@ void Stage::move(const Command& command) {
     world_->move_grab(std::get<GrabId>(hand.hold), to - hand.offset);
   }
   hand.place = to;
+}
+
+std::vector<int> Stage::holders() const {
+  std::vector<int> clients;
+  for (const auto& [client, hand] : state_.hands) clients.push_back(client);
+  return clients;
 }
 
 void Stage::let_go(int client) {

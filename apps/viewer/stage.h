@@ -48,7 +48,7 @@ struct Checkpoint {
 class Stage {
  public:
   // Throws Error when the document cannot be made a world.
-  Stage(Document document, std::uint64_t epoch, std::shared_ptr<Numbers> numbers,
+  Stage(Document document, std::uint64_t epoch, const Numbers& numbers,
         std::shared_ptr<Executor> executor);
 
   const World& world() const { return *world_; }
@@ -66,6 +66,7 @@ class Stage {
   // Carries one out. Throws Error, and changes nothing, if that cannot be done.
   void apply(const Command& command);
   bool holds(int client) const { return state_.hands.contains(client); }
+  std::vector<int> holders() const;  // clients
   void let_go(int client);
 
   // What can be dropped.

@@ -114,8 +114,8 @@ std::vector<float> vertex_means(const BodyMesh& mesh, std::span<const Real> cell
       mesh);
 }
 
-WorldView::WorldView(const Scene& scene, std::uint64_t epoch, std::shared_ptr<Numbers> numbers)
-    : numbers_(std::move(numbers)) {
+WorldView::WorldView(const Scene& scene, std::uint64_t epoch, const Numbers& numbers)
+    : numbers_(numbers) {
   scene_.epoch = epoch;
   scene_.name = scene.path.stem().string();
   scene_.title = scene.name.empty() ? scene_.name : scene.name;
@@ -134,7 +134,7 @@ void WorldView::publish() {
 
 std::uint32_t WorldView::add(const World& world, Id id, std::string pointer) {
   Entry entry{.description = {}, .id = id};
-  BodyDescription d{.id = ++numbers_->body,
+  BodyDescription d{.id = ++numbers_.body,
                     .kind = BodyKind::kSoft,
                     .name = {},
                     .pointer = std::move(pointer),
@@ -205,7 +205,7 @@ std::shared_ptr<const MeshDescription> WorldView::mesh_of(const World& world, Ri
   for (const auto& mesh : alike)
     if (*mesh->positions == *positions && *mesh->triangles == *triangles) return mesh;
   return alike.emplace_back(std::make_shared<const MeshDescription>(MeshDescription{
-      ++numbers_->mesh, positions, triangles, surface.vertices.size(), surface.cells.size()}));
+      ++*numbers_.mesh, positions, triangles, surface.vertices.size(), surface.cells.size()}));
 }
 
 void WorldView::add_surfaces(const World& world, SoftId id, Entry& entry, BodyDescription& d) {
@@ -221,7 +221,7 @@ void WorldView::add_surfaces(const World& world, SoftId id, Entry& entry, BodyDe
                               .edge_count = edges.size()};
   };
   const auto add_simulated = [&](bool cage) {
-    Surface s{.number = ++numbers_->stream, .is_cage = cage};
+    Surface s{.number = ++numbers_.stream, .is_cage = cage};
     s.triangles = world.surface(id).cells;
     const std::vector<std::uint8_t> groups =
         surface_groups(world.rest_mesh(id), s.triangles, world.cell_field(id, CellField::kColour));
@@ -235,7 +235,7 @@ void WorldView::add_surfaces(const World& world, SoftId id, Entry& entry, BodyDe
     d.surface = add_simulated(false);
     return;
   }
-  Surface s{.number = ++numbers_->stream};
+  Surface s{.number = ++numbers_.stream};
   s.skin.emplace(world, id);
   s.triangles = s.skin->triangles();
   d.surface = describe(s, s.skin->vertices(world).size());
@@ -329,7 +329,8 @@ std::optional<FieldScale> WorldView::scale_field(CellField field, Frame& frame) 
   double top = 0;
   for (const Entry& e : entries_)
     for (const Surface& s : e.surfaces)
-      for (float value : s.field) top = std::max(top, double(std::abs(value)));
+      for (float value : s.field)
+        if (std::isfinite(value)) top = std::max(top, double(std::abs(value)));
   if (field != CellField::kVolume) {
     field_top_ = std::max({top, 0.98 * field_top_, 1e-6});
     scale.max = field_top_;

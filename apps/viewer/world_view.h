@@ -23,9 +23,11 @@ struct Show {
   friend bool operator==(const Show&, const Show&) = default;
 };
 
-// Numbers that are never used again, however often time is turned back.
+// The last that were given. Those of bodies and streams are given again when time is turned back
+// and comes to the same, as what was asked of them then is, too; meshes are never asked for.
 struct Numbers {
-  std::uint32_t body = 0, mesh = 0, stream = 0;
+  std::uint32_t body = 0, stream = 0;
+  std::shared_ptr<std::uint32_t> mesh = std::make_shared<std::uint32_t>(0);
 };
 
 class WorldView {
@@ -34,7 +36,7 @@ class WorldView {
 
   WorldView() = default;
   // Starts a table for a scene, without bodies.
-  WorldView(const Scene& scene, std::uint64_t epoch, std::shared_ptr<Numbers> numbers);
+  WorldView(const Scene& scene, std::uint64_t epoch, const Numbers& numbers);
 
   // `pointer` is the place of its definition in the scene. Returns its number.
   std::uint32_t add(const World& world, Id id, std::string pointer);
@@ -43,6 +45,7 @@ class WorldView {
   void set_timing(double dt, const Vec3& gravity);
 
   const std::shared_ptr<const SceneTable>& table() const { return table_; }
+  const Numbers& numbers() const { return numbers_; }
   // Throw Error for numbers that nobody has.
   Id find(std::uint32_t number) const;
   const std::string& pointer(std::uint32_t number) const;
@@ -81,7 +84,7 @@ class WorldView {
   void take_field(const World& world, SoftId id, CellField field, Surface& surface);
   std::optional<FieldScale> scale_field(CellField field, Frame& frame);
 
-  std::shared_ptr<Numbers> numbers_;
+  Numbers numbers_;
   SceneTable scene_;
   std::shared_ptr<const SceneTable> table_;
   std::vector<Entry> entries_;
