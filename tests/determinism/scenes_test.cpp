@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "source_dir.h"
+
 namespace sinew {
 namespace {
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "source_dir.h"
+
 namespace sinew {
 namespace {
 

@@ -7,6 +7,7 @@
 
 #include "math/rotation.h"
 #include "soft_support.h"
+#include "source_dir.h"
 
 namespace sinew {
 namespace {

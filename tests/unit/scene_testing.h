@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "source_dir.h"
+
 namespace sinew {
 
 inline const std::filesystem::path kSource = SINEW_SOURCE_DIR;
