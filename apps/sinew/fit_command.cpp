@@ -1,5 +1,5 @@
 // sinew fit: stiffnesses for plain position-based dynamics, and for springs, from Young's modulus
-// and Poisson's ratio.
+// and Poisson's ratio: of one cell, or of a body of a scene.
 #include <fmt/format.h>
 #include <sinew/error.h>
 #include <sinew/fit.h>
@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "core/atomic_file.h"
+#include "fit_scene.h"
 #include "plot/plot.h"
 
 namespace sinew {
@@ -27,6 +28,7 @@ struct FitOptions {
   std::string cell = kCellNames[0], objective = kObjectiveNames[0], shear = kShearNames[0];
   bool no_volume = false, springs = false, sweep = false, json = false;
   std::optional<std::string> csv, plot;
+  SceneFitOptions scene;
 };
 
 int index_of(const std::vector<std::string>& names, const std::string& name) {
@@ -60,8 +62,12 @@ Json json_of(const Named<double>& values) {
 // a substep does, however many iterations it has; here it is what each iteration does.
 Json scene_parts(const FitRequest& r, const FitResult& fit) {
   Json constraint = {{"type", "plain_cells"}};
-  for (const auto& [name, k] : named(r.cell, fit.stiffness))
-    constraint[name] = Json::parse(fmt::format("{:.6g}", 1 - std::pow(1 - k, r.iterations)));
+  for (const auto& [name, k] : named(r.cell, fit.stiffness)) {
+    // The volume of a hexahedron is kept by two constraints, each with half of the stiffness.
+    const double parts = r.cell == FitCell::kHexahedron && name == std::string("volume") ? 2 : 1;
+    const double whole = parts * (1 - std::pow(1 - k / parts, r.iterations));
+    constraint[name] = Json::parse(fmt::format("{:.6g}", std::min(whole, 1.0)));
+  }
   Json parts;
   parts["world"] = {{"dt", Json::parse(fmt::format("{:.6g}", fit.step))},
                     {"substeps", 1},
@@ -262,6 +268,16 @@ void add_fit_command(CLI::App& app) {
   const auto number = [&](const char* name, auto& value, const char* help) {
     return command->add_option(name, value, help)->capture_default_str();
   };
+  CLI::Option* scene =
+      command->add_option("scene", o->scene.scene,
+                          "Fit a body of this scene, in its mesh, to its material; else one cell");
+  CLI::Option* body =
+      command->add_option("--body", o->scene.body, "Name of the body; only one is soft: that")
+          ->needs(scene);
+  CLI::Option* output = command
+                            ->add_option("-o,--output", o->scene.output,
+                                         "Write the scene with the fitted body, beside it")
+                            ->needs(scene);
   number("--young", r.young, "Young's modulus [Pa]");
   CLI::Option* poisson = number("--poisson", r.poisson, "Poisson's ratio, between -1 and 0.5");
   choice("--cell", o->cell, kCellNames, "A cube, regular tetrahedron or equilateral triangle");
@@ -292,12 +308,21 @@ void add_fit_command(CLI::App& app) {
                            ->excludes(poisson);
   command->add_option("--csv", o->csv, "Write the sweep as a table")->needs(sweep);
   command->add_option("--plot", o->plot, "Draw the sweep as .svg")->needs(sweep);
-  command->add_flag("--json", o->json, "Print JSON, with everything");
+  CLI::Option* json = command->add_flag("--json", o->json, "Print JSON, with everything");
+  // A scene says all that a cell is asked for.
+  for (CLI::Option* other : command->get_options())
+    if (other != scene && other != body && other != output && other != json &&
+        other != command->get_help_ptr())
+      scene->excludes(other);
   command->callback([o] {
     o->request.cell = FitCell(index_of(kCellNames, o->cell));
     o->request.objective = FitObjective(index_of(kObjectiveNames, o->objective));
     o->request.shear = FitShear(index_of(kShearNames, o->shear));
     o->request.volume = !o->no_volume;
+    if (o->scene.scene) {
+      o->scene.json = o->json;
+      return fit_scene(o->scene);
+    }
     o->sweep ? fit_sweep(*o) : fit_one(*o);
   });
 }

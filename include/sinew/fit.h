@@ -4,6 +4,8 @@
 // does (seed 003, §2.2.1 and chapter 4). Everything here is in double, whatever Real is.
 #pragma once
 
+#include <sinew/bodies.h>
+
 namespace sinew {
 
 enum class FitCell {
@@ -73,5 +75,32 @@ struct SpringFit {
   double matrix_error = 0;  // relative to ‖K_FEM‖
 };
 SpringFit fit_springs(const FitRequest& request);
+
+// How a world sweeps a body.
+struct BodyFitSettings {
+  double substep = 1.0 / 600;       // h: the step by its substeps [s]
+  int iterations = 1;               // WorldSettings::iterations
+  Vec3 gravity{0, Real(-9.81), 0};  // its direction counts most; 0: no direction does
+};
+
+struct BodyFit {
+  static constexpr double kReachable = 0.15;
+
+  PlainCells constraint = {};     // for SoftBody::constraints, with the material None
+  double young = 0, poisson = 0;  // that of the body's material at small strains
+  // Root mean square over loads of |u − u_FEM|/|u_FEM|, gravity counting as much as all others.
+  double error = 0;
+  double sag_ratio = 0;  // displacement under gravity by that of finite elements
+  bool calm = false;     // a disturbance dies out
+  // The sag is within kReachable of finite elements, and the body is calm. If not, it is too stiff
+  // for so long a substep and so few iterations: k ≤ 1 cannot do more.
+  bool reachable = false;
+};
+
+// The plain constraints with which a solid comes to rest where linear finite elements (eight-point
+// hexahedra, or tetrahedra) with the Young's modulus and Poisson's ratio of its material do: in its
+// own mesh, with its masses and pins, in the order and number of its sweeps. Loads vary linearly
+// over the body; displacements are small. Throws Error for values out of range.
+BodyFit fit_body(const SoftBody& body, const BodyFitSettings& settings);
 
 }  // namespace sinew

@@ -2,22 +2,13 @@
 
 #include <sinew/error.h>
 
+#include "constraints/cell_lengths.h"
 #include "constraints/distance.h"
 #include "constraints/scalar_batch.h"
 #include "constraints_functions.h"
 
 namespace sinew {
 namespace {
-
-using Pairs = std::span<const std::array<int, 2>>;
-constexpr std::array<int, 2> kSegment[] = {{0, 1}};
-constexpr std::array<int, 2> kTriangleEdges[] = {{0, 1}, {1, 2}, {2, 0}};
-constexpr std::array<int, 2> kTetrahedronEdges[] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-constexpr std::array<int, 2> kHexahedronEdges[] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
-                                                   {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
-constexpr std::array<int, 2> kFaceDiagonals[] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 5}, {1, 4},
-                                                 {3, 6}, {2, 7}, {1, 6}, {2, 5}, {0, 7}, {3, 4}};
-constexpr std::array<int, 2> kInnerDiagonals[] = {{0, 6}, {1, 7}, {2, 4}, {3, 5}};
 
 class Adder {
  public:
@@ -26,25 +17,25 @@ class Adder {
 
   void operator()(const LineMesh& mesh) {
     check_no_diagonals();
-    add_lengths(mesh, kSegment, definition_.edge);
+    add_lengths(mesh, lengths_of(mesh).edges, definition_.edge);
     finish_lengths(mesh);
   }
   void operator()(const TriMesh& mesh) {
     check_no_diagonals();
-    add_lengths(mesh, kTriangleEdges, definition_.edge);
+    add_lengths(mesh, lengths_of(mesh).edges, definition_.edge);
     finish_lengths(mesh);
     add_measures<TriangleAreaConstraint>(mesh, definition_.volume);
   }
   void operator()(const TetMesh& mesh) {
     check_no_diagonals();
-    add_lengths(mesh, kTetrahedronEdges, definition_.edge);
+    add_lengths(mesh, lengths_of(mesh).edges, definition_.edge);
     finish_lengths(mesh);
     add_measures<TetrahedronVolumeConstraint>(mesh, definition_.volume);
   }
   void operator()(const HexMesh& mesh) {
-    add_lengths(mesh, kHexahedronEdges, definition_.edge);
-    add_lengths(mesh, kFaceDiagonals, definition_.face);
-    add_lengths(mesh, kInnerDiagonals, definition_.diagonal);
+    add_lengths(mesh, lengths_of(mesh).edges, definition_.edge);
+    add_lengths(mesh, lengths_of(mesh).faces, definition_.face);
+    add_lengths(mesh, lengths_of(mesh).diagonals, definition_.diagonal);
     finish_lengths(mesh);
     add_measures<HexahedronVolumeConstraint<false>>(mesh, definition_.volume / 2);
     add_measures<HexahedronVolumeConstraint<true>>(mesh, definition_.volume / 2);
@@ -59,7 +50,7 @@ class Adder {
   }
 
   template <class Cell>
-  void add_lengths(const Mesh<Cell>& mesh, Pairs pairs, Real k) {
+  void add_lengths(const Mesh<Cell>& mesh, CellPairs pairs, Real k) {
     if (!(k > 0)) return;
     for (const Cell& cell : mesh.cells)
       for (const auto& [a, b] : pairs)

@@ -136,26 +136,40 @@ Cell make_cell(FitCell kind) {
   return hexahedron();
 }
 
-std::vector<Point> project(const ConstraintClass& constraints,
-                           const std::vector<Point>& positions) {
+namespace {
+
+// Returns what is left of |∇C|².
+double hold(std::vector<Point>& gradient, const Held& held) {
+  for (std::size_t i = 0; i < held.size(); ++i)
+    if (held[i]) gradient[i] = {};
+  return squared(gradient);
+}
+
+}  // namespace
+
+std::vector<Point> project(const ConstraintClass& constraints, const std::vector<Point>& positions,
+                           const Held& held) {
   std::vector<Point> corrections(positions.size()), gradient;
   for (const Constraint& constraint : constraints.constraints) {
     const double value = constraint.evaluate(positions, gradient);
-    const double factor = -constraints.weight * value / squared(gradient);
+    const double mobility = hold(gradient, held);
+    const double factor = mobility > 0 ? -constraints.weight * value / mobility : 0;
     for (std::size_t i = 0; i < gradient.size(); ++i) corrections[i] += gradient[i] * factor;
   }
   return corrections;
 }
 
-Matrix projection_matrix(const Cell& cell, const ConstraintClass& constraints) {
+Matrix projection_matrix(const Cell& cell, const ConstraintClass& constraints, const Held& held) {
   Matrix sum(cell.freedoms());
   std::vector<Point> gradient;
   for (const Constraint& constraint : constraints.constraints) {
     constraint.evaluate(cell.rest, gradient);
+    const double mobility = hold(gradient, held);
+    if (!(mobility > 0)) continue;
     Vector flat;
     for (const Point& g : gradient)
       for (int axis = 0; axis < cell.dimension; ++axis) flat.push_back(g[axis]);
-    sum.add_square(constraints.weight / dot(flat, flat), flat);
+    sum.add_square(constraints.weight / mobility, flat);
   }
   return sum;
 }

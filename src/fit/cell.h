@@ -47,11 +47,17 @@ struct Cell {
 
 Cell make_cell(FitCell kind);
 
+// Particles without mobility, w = 0; empty: none.
+using Held = std::vector<bool>;
+
 // The sum of the corrections of a class for stiffness 1 (eq. 3.3, equal masses).
-std::vector<Point> project(const ConstraintClass& constraints, const std::vector<Point>& positions);
+std::vector<Point> project(const ConstraintClass& constraints, const std::vector<Point>& positions,
+                           const Held& held = {});
 
 // Σ ĉĉᵀ over the constraints of a class, ĉ = ∇C/|∇C| at rest: minus the derivative of project().
-Matrix projection_matrix(const Cell& cell, const ConstraintClass& constraints);
+// Gradients of held particles are zero; a constraint between held ones alone does nothing.
+Matrix projection_matrix(const Cell& cell, const ConstraintClass& constraints,
+                         const Held& held = {});
 // The same by central differences of project(), as seed 003 does it.
 Matrix projection_matrix_by_differences(const Cell& cell, const ConstraintClass& constraints);
 

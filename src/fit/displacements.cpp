@@ -84,8 +84,8 @@ DisplacementProblem::DisplacementProblem(const Cell& cell, const Matrix& element
       // (1 − a)ⁿ > −1/3 for odd n; |1 − a| < 1 for even n.
       projection_max_(iterations % 2 == 0 ? 2 : 1 + std::pow(1.0 / 3, 1.0 / iterations)) {
   const std::vector<int> free = free_freedoms(cell);
-  for (const Matrix& projection : projections_)
-    free_projections_.push_back(restricted(projection, free));
+  for (const ConstraintClass& c : cell.classes)
+    free_projections_.push_back(restricted(projection_matrix(cell, c, cell.held), free));
   // Positive definite for every ν between −1 and ½, but near those limits not in floating point.
   const auto factor = Cholesky::factor(restricted(element, free));
   if (!factor) throw Error("fit: poisson is too close to -1 or 0.5 to compute displacements");
@@ -94,10 +94,12 @@ DisplacementProblem::DisplacementProblem(const Cell& cell, const Matrix& element
 }
 
 std::optional<DisplacementProblem::Response> DisplacementProblem::response(const Vector& k) const {
-  // The whole cell must be stable, and with it any part of it that is held.
-  Matrix margin(projections_[0].size());
-  margin.add(projection_max_, identity(margin.size())).add(-1, weighted_sum(projections_, k));
-  if (!Cholesky::factor(margin)) return std::nullopt;
+  // The cell must be stable, whether it is free or held.
+  for (const std::vector<Matrix>* projections : {&projections_, &free_projections_}) {
+    Matrix margin((*projections)[0].size());
+    margin.add(projection_max_, identity(margin.size())).add(-1, weighted_sum(*projections, k));
+    if (!Cholesky::factor(margin)) return std::nullopt;
+  }
 
   const int n = free_projections_[0].size();
   Matrix steps = power(identity(n).add(-1, weighted_sum(free_projections_, k)), iterations_);

@@ -2,7 +2,8 @@
 // of iterations, and how far that is from the finite element.
 //
 // One step predicts p = x + Δt v + Δt² M⁻¹ f and iterates n times on p. For small displacements u
-// one iteration is u ← S u, S = I − Σ k ĉĉᵀ; held particles are put back after each. At rest
+// one iteration is u ← S u, S = I − Σ k ĉĉᵀ. Held particles have no mobility (w = 0): ĉ is the
+// gradient of the others, of length 1, as in Algorithm 1 and in World. At rest
 //   u = Sⁿ (u + g),  g = Δt² M⁻¹ f,   so   u = (I − Sⁿ)⁻¹ Sⁿ g.
 // A step changes a mode with Sⁿ = s by z² − 2 s z + s = 0 (velocities are (x − x_before)/Δt), which
 // dies away if and only if −1/3 < s < 1: stiffnesses beyond that are not considered.

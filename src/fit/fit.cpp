@@ -139,7 +139,7 @@ Candidate fit_displacements(const FitRequest& r, const Problem& problem,
   // With fit_step the last variable is the logarithm of the step against the one to start from.
   constexpr double kLogStepMax = 2.3;  // a factor of ten either way
   const std::size_t n = problem.projections.size();
-  Box box{Vector(n), stiffness_limits(r, problem.cell, 1)};
+  fit::Box box{Vector(n), stiffness_limits(r, problem.cell, 1)};
   box.lower.push_back(r.fit_step ? -kLogStepMax : 0);
   box.upper.push_back(r.fit_step ? kLogStepMax : 0);
   if (!r.fit_step) box.lower.pop_back(), box.upper.pop_back();

@@ -497,6 +497,24 @@ class Fit(CommandLine):
         self.assertLess(flat["springs_matrix_error"], 1e-12)
         self.assertIn("N/m", self.works("fit", "--springs"))
 
+    def test_body_of_a_scene(self):
+        hexes = {"type": "box", "size": [0.8, 0.2, 0.2], "cells": [8, 2, 2],
+                 "elements": "hexahedra"}
+        held = [{"type": "box", "lower": [-1, -1, -1], "upper": [-0.39, 1, 1]}]
+        bar = jelly(mesh=hexes, pins=held,
+                    material={"type": "linear", "young": 1e6, "poisson": 0.3})
+        scene = self.scene(bar, iterations=2)
+        fit = self.fit(scene)
+        self.assertTrue(fit["reachable"] and fit["calm"])
+        self.assertAlmostEqual(fit["sag_ratio"], 1, delta=0.02)
+        self.assertAlmostEqual(fit["poisson"], 0.3, delta=1e-6)
+        self.works("fit", scene, "-o", "fitted.json")
+        fitted = json.loads((self.folder / "fitted.json").read_text())
+        body = next(b for b in fitted["bodies"] if b["type"] == "soft")
+        self.assertEqual(body["material"], {"type": "none"})
+        self.assertEqual(body["constraints"][-1], fit["constraint"])
+        self.works("run", "fitted.json", "--seconds", "0.1")
+
     def test_step_and_mass(self):
         fit = self.fit("--dt", 0.001, "--mass", 0.5)
         self.assertEqual((fit["dt"], fit["vertex_mass_kg"]), (0.001, 0.5))

@@ -189,7 +189,7 @@ TEST(Fit, SimulatedCellComesToRestWhereTheFormulaSays) {
         for (int iteration = 0; iteration < iterations; ++iteration) {
           const std::vector<fit::Point> state = next;
           for (std::size_t c = 0; c < k.size(); ++c) {
-            const std::vector<fit::Point> correction = project(cell.classes[c], state);
+            const std::vector<fit::Point> correction = project(cell.classes[c], state, cell.held);
             for (std::size_t i = 0; i < next.size(); ++i)
               if (!cell.held[i]) next[i] += correction[i] * k[c];
           }
