@@ -1,5 +1,7 @@
 // Every experiment of `sinew reproduce`, at small size. Its claims hold, but for the known misses
 // below and for those about time, which a busy machine may miss. And what is made of the results.
+#include <algorithm>
+
 #include "reproduce/results.h"
 #include "support.h"
 
@@ -11,7 +13,11 @@ namespace {
 struct KnownMiss {
   const char *id, *claim;
 };
-const std::vector<KnownMiss> kKnownMisses = {};
+const std::vector<KnownMiss> kKnownMisses = {
+    {"materials", "neo_hookean: 10 iterations come"},
+    {"springs", "ten rounds of the local/global solver come nearer"},
+    {"springs", "ten iterations of L-BFGS come nearer to the solution than one iteration"},
+};
 
 bool is_known(const Experiment& experiment, const std::string& claim) {
   for (const KnownMiss& known : kKnownMisses)
@@ -30,6 +36,12 @@ TEST_P(Reproduce, ClaimsHoldButTheKnownMisses) {
       EXPECT_FALSE(finding.reason.empty()) << "no reason is told: " << finding.claim;
     } else {
       EXPECT_TRUE(finding.holds || finding.timed) << finding.claim << ": " << finding.figure;
+    }
+  for (const KnownMiss& known : kKnownMisses)
+    if (GetParam()->id == std::string(known.id)) {
+      EXPECT_TRUE(std::any_of(result.report.findings.begin(), result.report.findings.end(),
+                              [&](const auto& f) { return f.claim.starts_with(known.claim); }))
+          << "is not claimed any more: take it off the list: " << known.claim;
     }
   for (const Table& table : result.report.tables)
     for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.columns.size()) << table.title;
