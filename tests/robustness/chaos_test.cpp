@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "chaos_world.h"
+#include "chaos_acts.h"
 
 namespace sinew::chaos {
 namespace {
