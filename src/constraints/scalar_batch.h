@@ -2,9 +2,10 @@
 //   extended position-based dynamics (Macklin, Müller and Chentanez 2016), from a stiffness k in SI
 //   units: E = ½ k C²,
 //     Δλ = −(C + λ/(h²k)) / (Σ wᵢ|∇ᵢC|² + 1/(h²k)),      Δxᵢ = wᵢ ∇ᵢC Δλ;
-//   plain position-based dynamics (seed 003 §3.2, seed 000 Algorithm 3), from k in [0, 1]: k = 1
-//   satisfies the constraint at once. k' = 1 − (1 − k)^(1/n) in each of n iterations does the same
-//   to one constraint by itself; how stiff a body is still depends on n (docs/fit.md).
+//   plain position-based dynamics (Lewin, Algorithm 3), from k in [0, 1]: k = 1 satisfies the
+//   constraint at once, and k' = 1 − (1 − k)^(1/n) in each of n iterations. For one constraint
+//   alone the result does not depend on n. For many it does: a mesh is stiffer the more iterations
+//   there are (Liu §5.3).
 // As for elements (stress_multiplier.h) a substep starts from the forces where it found the body,
 // λ = −θ h²k C, so that stiffness does not depend on substeps and iterations; θ falls below 1 for
 // constraints too stiff for that. Inequalities C ≤ 0 only ever pull back: λ ≤ 0. Damping τ adds a

@@ -1,4 +1,4 @@
-// What implicit integration minimises in a step of length h (seed 001, eq. 3.10):
+// What implicit integration minimises in a step of length h (Liu, eq. 3.30):
 //   g(x) = 1/(2h²) (x − y)ᵀ M (x − y) + E(x)
 // y is where the body would be without its energy. All variational solvers minimise and report this
 // same function. Held vertices do not count: they stay where x has them, and feel nothing.

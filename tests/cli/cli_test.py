@@ -563,7 +563,7 @@ class Reproduce(CommandLine):
     def test_page_with_plots(self):
         text = self.works("reproduce", "rotation-sweep", "rotation-sweep", "--small", "--out", "r")
         self.assertEqual(text.count("rotation-sweep:"), 1)
-        self.assertIn("holds", text)
+        self.assertIn("claims hold, 0 do not", text)
         page = (self.folder / "r" / "results.md").read_text(encoding="utf-8")
         plots = sorted(path.name for path in (self.folder / "r" / "plots").iterdir())
         self.assertIn("rotation-sweep-around-angle.svg", plots)

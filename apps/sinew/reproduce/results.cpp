@@ -25,7 +25,10 @@ std::string padded(const std::string& text, std::size_t columns) {
   return text + std::string(columns - std::min(columns, width(text)), ' ');
 }
 
-const char* verdict(const Finding& finding) { return finding.holds ? "✓ holds" : "✗ misses"; }
+std::string verdict(const Finding& finding) {
+  if (finding.holds) return "✓ holds";
+  return finding.reason.empty() ? "✗ does not hold" : "✗ does not hold: " + finding.reason;
+}
 
 std::string file_name(const ExperimentResult& result, const std::string& plot) {
   return fmt::format("{}-{}.svg", result.experiment->id, plot);
@@ -78,6 +81,17 @@ std::string section(const ExperimentResult& result) {
   return text;
 }
 
+// The claims that do not hold, by experiment; empty where all hold.
+std::string misses_list(std::span<const ExperimentResult> results) {
+  std::string text;
+  for (const ExperimentResult& result : results)
+    for (const Finding& f : result.report.findings)
+      if (!f.holds)
+        text += fmt::format("- `{}`: {}. Measured: {}. {}\n", result.experiment->id, f.claim,
+                            f.figure, f.reason);
+  return text.empty() ? text : "## Claims that do not hold\n\n" + text + "\n";
+}
+
 }  // namespace
 
 std::span<const Experiment* const> experiments() { return kExperiments; }
@@ -99,12 +113,20 @@ ExperimentResult run_experiment(const Experiment& experiment, const ExperimentOp
   return result;
 }
 
+ClaimCount count_claims(std::span<const ExperimentResult> results) {
+  ClaimCount count;
+  for (const ExperimentResult& result : results)
+    for (const Finding& f : result.report.findings) ++(f.holds ? count.hold : count.miss);
+  return count;
+}
+
 std::string to_text(const ExperimentResult& result) {
   const ExperimentReport& report = result.report;
   std::string text = fmt::format("{}: {} ({})\n", result.experiment->id, result.experiment->title,
                                  result.experiment->source);
   for (const Finding& f : report.findings)
-    text += fmt::format("  {}  {}\n{:>12}{}\n", padded(verdict(f), 8), f.claim, "", f.figure);
+    text += fmt::format("  {}  {}\n{:>5}{}{}\n", f.holds ? "✓" : "✗", f.claim, "", f.figure,
+                        f.holds ? "" : fmt::format("\n{:>5}{}", "", verdict(f)));
   for (const std::string& note : report.notes) text += fmt::format("  {}\n", note);
   for (const Table& table : report.tables) text.append(1, '\n').append(table_text(table));
   return text + fmt::format("\n  {:.1f} s\n", result.seconds);
@@ -115,8 +137,11 @@ nlohmann::ordered_json to_json(const ExperimentResult& result) {
   const ExperimentReport& report = result.report;
   Json findings = Json::array(), tables = Json::array(), plots = Json::array();
   for (const Finding& f : report.findings)
-    findings.push_back(
-        {{"claim", f.claim}, {"figure", f.figure}, {"holds", f.holds}, {"timed", f.timed}});
+    findings.push_back({{"claim", f.claim},
+                        {"figure", f.figure},
+                        {"holds", f.holds},
+                        {"timed", f.timed},
+                        {"reason", f.reason}});
   for (const Table& t : report.tables)
     tables.push_back({{"title", t.title}, {"columns", t.columns}, {"rows", t.rows}});
   for (const auto& [name, plot] : report.plots) {
@@ -142,21 +167,21 @@ nlohmann::ordered_json to_json(const ExperimentResult& result) {
 std::string to_markdown(std::span<const ExperimentResult> results,
                         const ExperimentOptions& options) {
   std::vector<std::string> ids;
-  std::size_t claims = 0, held = 0;
   std::string sections;
   for (const ExperimentResult& result : results) {
     ids.push_back(result.experiment->id);
     sections += section(result);
-    for (const Finding& f : result.report.findings) ++claims, held += f.holds;
   }
+  const ClaimCount count = count_claims(results);
   return fmt::format(
-             "# Results\n\nWhat the literature says, run again on Sinew: {} of {} claims hold. "
-             "Written by "
+             "# Results\n\nThe literature's figures and tables, run again on Sinew: {} claims "
+             "hold, "
+             "{} do not. Written by "
              "`sinew reproduce {}{} --out DIR` ({}, packs of {}, {} thread{}).\n\n",
-             held, claims, fmt::join(ids, " "), options.small ? " --small" : "",
+             count.hold, count.miss, fmt::join(ids, " "), options.small ? " --small" : "",
              sizeof(Real) == 4 ? "float" : "double", kLanes, options.threads,
              options.threads == 1 ? "" : "s") +
-         sections;
+         misses_list(results) + sections;
 }
 
 void write_results(const std::filesystem::path& folder, std::span<const ExperimentResult> results,

@@ -24,6 +24,11 @@ std::span<const Experiment* const> experiments();
 const Experiment& find_experiment(std::string_view id);
 ExperimentResult run_experiment(const Experiment& experiment, const ExperimentOptions& options);
 
+struct ClaimCount {
+  int hold = 0, miss = 0;
+};
+ClaimCount count_claims(std::span<const ExperimentResult> results);
+
 std::string to_text(const ExperimentResult& result);
 nlohmann::ordered_json to_json(const ExperimentResult& result);
 // A section for each; plots are shown from plots/.

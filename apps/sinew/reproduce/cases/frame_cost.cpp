@@ -145,6 +145,6 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
 
 extern const Experiment k_frame_cost;
 const Experiment k_frame_cost = {"frame-cost", "Where the time of a frame goes",
-                                 "docs/cost.md; seed 001, §7.4", run};
+                                 "docs/cost.md; Liu, chapter 7", run};
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// Figures 7.7 and 7.8 of seed 001: conjugate gradients instead of a factor, in Newton's method, for
+// Figures 7.7 and 7.8 of Liu: conjugate gradients instead of a factor, in Newton's method, for
 // the constant matrix, and for the Hessian of the frame's start. At the sizes of real-time
 // simulation, what is factored beforehand is hard to beat.
 #include <fmt/format.h>
@@ -163,14 +163,14 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
   compare_preconditioners(frame, rest, title + ", preconditioners", report);
   report.note(
       "Conjugate gradients for the constant matrix and in Newton's method have the diagonal as "
-      "preconditioner. In c to f, preconditioners are whole factors that were made beforehand, "
-      "where the document takes incomplete ones: they are better per iteration and cost more.");
+      "preconditioner. In c to f, preconditioners are incomplete factors, as in the document. The "
+      "last row has the whole factor of the constant matrix, made beforehand, for comparison.");
 }
 
 }  // namespace
 
 extern const Experiment k_linear_solvers;
 const Experiment k_linear_solvers = {"linear-solvers", "Factors against conjugate gradients",
-                                     "seed 001, figures 7.7 and 7.8", run};
+                                     "Liu, figures 7.7 and 7.8", run};
 
 }  // namespace sinew

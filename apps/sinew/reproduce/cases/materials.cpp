@@ -1,4 +1,4 @@
-// Figure 7.1 of seed 001: a twisting bar of many materials. Ten iterations of L-BFGS from the
+// Figure 7.1 of Liu: a twisting bar of many materials. Ten iterations of L-BFGS from the
 // constant matrix cost a tenth of one Newton iteration, and come nearer to the solution. The
 // document's Newton iteration factors the Hessian by Eigen; ours, by Sinew's own factor, is there
 // to compare with.
@@ -80,12 +80,13 @@ double eigen_newton_ms([[maybe_unused]] Frame& frame, [[maybe_unused]] int repea
 
 struct Outcome {
   double ours_ms = 0, newton_ms = 0, eigen_ms = 0;
-  double ours_error = 0, newton_error = 0;  // of the last frame
-  bool nearer = true;                       // in every frame
+  double ours_error = 0, newton_error = 0;  // of the frame in which we do worst by comparison
+  int nearer = 0, frames = 0;
 };
 
 Outcome compare(const TetMesh& mesh, const Material& material, const ExperimentOptions& options) {
-  const std::vector<int> frames = options.small ? std::vector<int>{15} : std::vector<int>{40};
+  const std::vector<int> frames =
+      options.small ? std::vector<int>{5, 15, 25} : std::vector<int>{10, 20, 30, 40};
   Outcome out;
   for (const int frame : frames) {
     const TwistingBar bar = twisting_bar(mesh, material, frame);
@@ -97,9 +98,10 @@ Outcome compare(const TetMesh& mesh, const Material& material, const ExperimentO
     out.ours_ms += 1e3 * ours.seconds.back() / double(frames.size());
     out.newton_ms += 1e3 * theirs.seconds.back() / double(frames.size());
     out.eigen_ms += eigen_newton_ms(next, 2) / double(frames.size());
-    out.ours_error = next.error(ours, kIterations);
-    out.newton_error = next.error(theirs, 1);
-    out.nearer = out.nearer && out.ours_error <= out.newton_error;
+    const double error = next.error(ours, kIterations), other = next.error(theirs, 1);
+    out.nearer += error <= other;
+    if (out.frames++ == 0 || error * out.newton_error > other * out.ours_error)
+      out.ours_error = error, out.newton_error = other;
   }
   return out;
 }
@@ -121,10 +123,13 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
                           fmt::format("{:.2g}", out.ours_error),
                           fmt::format("{:.2g}", out.newton_error)});
     report.check(fmt::format("{}: {} iterations come at least as near to the solution as one of "
-                             "Newton's (figure 7.1: nearer)",
+                             "Newton's, in every frame (figure 7.1: nearer)",
                              name, kIterations),
-                 fmt::format("error {:.2g} against {:.2g}", out.ours_error, out.newton_error),
-                 out.nearer);
+                 fmt::format("in {} of {} frames; error {:.2g} against {:.2g} in the worst",
+                             out.nearer, out.frames, out.ours_error, out.newton_error),
+                 out.nearer == out.frames,
+                 "In early frames the bar is twisted little, and one iteration of Newton's method "
+                 "comes near.");
     if (out.eigen_ms > 0)
       report.check_time(
           fmt::format("{}: … and cost at most a tenth of it (figure 7.1: an eighteenth to a ninth)",
@@ -138,7 +143,8 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
       "E = 1 MPa, λ = 5 μ where it can be chosen, 1000 kg/m³, steps of 1/30 s; the ends turn by "
       "0.05 rad a frame each, "
       "to and fro. Times are the mean over frames, each the least of its repeats; errors are those "
-      "of the last frame, but must be in order in all. Linear elasticity is left out: its energy "
+      "of the frame in which ours does worst by comparison. Linear elasticity is left out: its "
+      "energy "
       "is a parabola, which Newton's method solves in one iteration, and it takes twist for "
       "strain. Not every frame of every bar is like this: bar-16600.mesh, Neo-Hookean, E = 100 kPa "
       "and ν = 0.3, which sags by its own weight, had errors of 0.023 against 0.016 of Newton's "
@@ -148,7 +154,7 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
 }  // namespace
 
 extern const Experiment k_materials;
-const Experiment k_materials = {"materials", "A twisting bar of many materials",
-                                "seed 001, figure 7.1", run};
+const Experiment k_materials = {"materials", "A twisting bar of many materials", "Liu, figure 7.1",
+                                run};
 
 }  // namespace sinew

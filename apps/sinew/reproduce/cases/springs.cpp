@@ -1,4 +1,4 @@
-// Figures 5.1 to 5.3 of seed 001: a swinging curtain of springs. Rounds of the local/global solver,
+// Figures 5.1 to 5.3 of Liu: a swinging curtain of springs. Rounds of the local/global solver,
 // which here is a descent with the constant matrix and full steps, are far cheaper than iterations
 // of Newton's method, which converges faster in the long run. Stiffer and finer curtains converge
 // more slowly.
@@ -139,11 +139,19 @@ void compare_over_swing(int cells, ExperimentReport& report) {
     for (int k = 0; k < 2; ++k) won[k] += nearer[k];
     all += static_cast<int>(frames.size());
   }
-  report.note(fmt::format(
-      "Contrary to the document: ten rounds of the local/global solver come nearer to the solution "
-      "than one iteration of Newton's method in {} of {} frames only, ten iterations of L-BFGS in "
-      "{} (figure 5.1, one frame: 0.196 against 0.250).",
-      won[0], all, won[1]));
+  const auto check_nearer = [&](const char* what, int frames_won) {
+    report.check(fmt::format("ten {} come nearer to the solution than one iteration of Newton's "
+                             "method, in nine of ten frames (figure 5.1, one frame: 0.196 against "
+                             "0.250)",
+                             what),
+                 fmt::format("in {} of {}", frames_won, all), 10 * frames_won >= 9 * all,
+                 "One iteration of Newton's method, with projected tangents and a line search, is "
+                 "better here than in the document's one frame. Its cloth has bend springs from i "
+                 "to i + 2, which make the difference larger (tried), and soft attachments in "
+                 "place of pins, which were not tried.");
+  };
+  check_nearer("rounds of the local/global solver", won[0]);
+  check_nearer("iterations of L-BFGS", won[1]);
   report.table(std::move(table));
 }
 
@@ -211,7 +219,6 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
 }  // namespace
 
 extern const Experiment k_springs;
-const Experiment k_springs = {"springs", "A curtain of springs", "seed 001, figures 5.1 to 5.3",
-                              run};
+const Experiment k_springs = {"springs", "A curtain of springs", "Liu, figures 5.1 to 5.3", run};
 
 }  // namespace sinew
