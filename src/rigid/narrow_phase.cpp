@@ -76,13 +76,28 @@ void to_body_frames(const Collider& a, const Collider& b, Manifold& m) {
   }
 }
 
+// Shapes whose middles coincide may part in any direction. With one for all, spheres that were put
+// into one place rose as a column. Each pair takes a horizontal one of its own, by its number, and
+// sees the other shape shifted that way by next to nothing.
+void part_middles(const RigidWorld& world, const Pair& pair, Real size, Vec3& gap) {
+  const Real least = Real(1e-6) * size;
+  if (dot(gap, gap) >= least * least) return;
+  std::uint32_t h = pair.collider[0] * 0x9E3779B9u ^ pair.collider[1] * 0x85EBCA6Bu;
+  h = (h ^ h >> 16) * 0x7FEB352Du;
+  const Real angle = Real(h ^ h >> 15) * Real(6.2831853 / 4294967296.0);
+  const Quat& local = world.colliders[pair.collider[0]].local.orientation;
+  const Quat to_a = (motion_pose(world, pair.body[0]).turn * local).conjugate();
+  gap = to_a.rotate({std::cos(angle), 0, std::sin(angle)}) * least;
+}
+
 void make(const RigidWorld& world, const Pair& pair, Real dt, Found& out) {
   const Collider& a = world.colliders[pair.collider[0]];
   const Collider& b = world.colliders[pair.collider[1]];
   const BodyTrack &ta = world.track[pair.body[0]], &tb = world.track[pair.body[1]];
   out.relative = relative_pose(world, pair.body[0], pair.body[1]);
-  const Pose b_in_a = a.local.inverse() * out.relative * b.local;
+  Pose b_in_a = a.local.inverse() * out.relative * b.local;
   const Real size = smaller_size(world, pair);
+  if (a.kind == Collider::Kind::kConvex) part_middles(world, pair, size, b_in_a.position);
   const Real within = std::min(kMargin, kMarginShare * size) + ta.reach + tb.reach;
   // By how they move now: what only might fall in the step is no reason to look ahead.
   const Real way = reach_within(world, pair.body[0], dt) + reach_within(world, pair.body[1], dt);

@@ -34,15 +34,32 @@ struct RigidScratch {
   std::vector<Row8<Real>> free_spin;  // with which velocity; at the end, what has become of the way
   std::vector<Row8<Real>> start;      // poses at the start of the step
   std::vector<Row8<Real>> start_velocity;
-  std::vector<std::uint8_t> pushed;          // 1: a force or torque was applied for this step
-  std::vector<std::uint32_t> turns_far;      // bits of packs of bodies: turn out of their inertia
-  std::vector<BodyRow> tumblers;             // those of them that touch something (tumblers.h)
-  std::vector<std::uint8_t> tumbling;        // 1: the body of this row is one
-  std::atomic<bool> any_deep = false;        // some contacts overlap deeply
-  std::vector<Real> jolt, recall;            // of the last substep (contact_memory.h)
-  std::vector<std::uint8_t> jolted;          // packs of bodies, some of which were
-  std::vector<Real> weight;                  // of the island of each row [N]
-  bool weighed = false;                      // in this step
+  std::vector<std::uint8_t> pushed;      // 1: a force or torque was applied for this step
+  std::vector<std::uint32_t> turns_far;  // bits of packs of bodies: turn out of their inertia
+  std::vector<BodyRow> tumblers;         // those of them that touch something (tumblers.h)
+  std::vector<std::uint8_t> tumbling;    // 1: the body of this row is one
+  std::atomic<bool> any_deep = false;    // some contacts overlap deeply
+  std::vector<Real> jolt, recall;        // of the last substep (contact_memory.h)
+  std::vector<std::uint8_t> jolted;      // packs of bodies, some of which were
+  std::vector<Real> weight;              // of the island of each row [N]
+  bool weighed = false;                  // in this step
+  struct Squeezed {
+    BodyRow row;
+    Row8<Real> mass;  // its own inverse
+  };
+  struct Height {
+    Real height;
+    BodyRow row;
+    int at;  // in the list of those that are awake
+  };
+  std::vector<Squeezed> squeezed;  // bodies with more inertia in this step (squeezed.h)
+  std::vector<Height> by_height;   // from the highest on
+  struct Carried {
+    Real mass = 0;  // [kg]
+    Vec3 momentum = {};
+  };
+  std::vector<Carried> carried;              // by each row
+  std::atomic<bool> any_uneven = false;      // some bodies touch much lighter ones
   std::vector<JointSlot> broken;             // joints that were pulled too hard in this step
   std::vector<std::uint32_t> island, stack;  // of rows
   std::vector<SavedContact> contents;        // of contacts that change their zones

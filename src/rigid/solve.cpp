@@ -10,6 +10,7 @@
 #include "rigid/contact_loops.h"
 #include "rigid/contact_memory.h"
 #include "rigid/contact_solve.h"
+#include "rigid/squeezed.h"
 #include "rigid/tumblers.h"
 
 namespace sinew {
@@ -27,7 +28,15 @@ void prepare(const RigidStep& s) {
     choose_written(pack, scratch);
     pack.total = pack.bounced = Wide(Real(0));
     note_depth(s, colour.geometry[i], pack);
+    if (is_uneven(pack)) s.scratch.any_uneven.store(true, std::memory_order_relaxed);
   });
+}
+
+// Once more where light bodies carry heavy ones.
+void prepare_all(const RigidStep& s) {
+  s.scratch.any_deep = s.scratch.any_uneven = false;
+  prepare(s);
+  if (s.scratch.any_uneven && add_inertia(s)) prepare(s);
 }
 
 template <bool kPyramid>
@@ -181,8 +190,7 @@ void solve_rigid(const RigidStep& s) {
   begin_motion(s, s.dt / Real(s.settings.substeps));
   {
     const Profiler::Scope stage(s.profiler, "rigid prepare");
-    s.scratch.any_deep = false;
-    prepare(s);
+    prepare_all(s);
   }
   if (s.settings.friction == FrictionModel::kPyramid)
     substeps<true>(s);
@@ -190,6 +198,7 @@ void solve_rigid(const RigidStep& s) {
     substeps<false>(s);
   correct(s);
   finish_motion(s);
+  take_inertia(s);
 }
 
 }  // namespace sinew
