@@ -47,9 +47,12 @@ class JointBatch {
                        Executor& executor) = 0;
   // Adds what the impulses do to `velocity`.
   virtual void warm_start(std::vector<Row8<Real>>& velocity, Executor& executor) = 0;
+  // Forgets what it did and remembers, as if it were new: its numbers are not finite any more.
+  virtual void renew(int item) = 0;
   // Leaves of the impulses the share that both bodies have.
   virtual void forget(std::span<const Real> left) = 0;
-  virtual void solve(BodyRows& bodies, Executor& executor) = 0;
+  // One sweep, colour after colour; or backwards.
+  virtual void solve(BodyRows& bodies, Executor& executor, bool backwards) = 0;
   virtual void correct(BodyRows& bodies, Real share, Executor& executor) = 0;
 
   // Appends the rows of a joint in use that are equations: neither springs nor motors nor ranges.
@@ -124,6 +127,7 @@ class RowBatch final : public JointBatch {
   void warm_start(std::vector<Row8<Real>>& velocity, Executor& executor) override {
     sweep(executor, [&](int i) SINEW_FLATTEN { warm_start_joints<E, W>(packs_[i], velocity); });
   }
+  void renew(int item) override;
   void forget(std::span<const Real> left) override {
     for (JointPack<E, W>& p : packs_) {
       W share(Real(1));
@@ -132,10 +136,11 @@ class RowBatch final : public JointBatch {
       for (auto& row : p.loose) row.impulse *= share;
     }
   }
-  void solve(BodyRows& bodies, Executor& executor) override {
-    sweep(executor, [&](int i) SINEW_FLATTEN {
+  void solve(BodyRows& bodies, Executor& executor, bool backwards) override {
+    const auto one = [&](int i) SINEW_FLATTEN {
       if (is_swept(i)) solve_joints<E, W>(packs_[i], bodies);
-    });
+    };
+    sweep(executor, one, backwards);
   }
   void correct(BodyRows& bodies, Real share, Executor& executor) override {
     sweep(executor, [&](int i) SINEW_FLATTEN {
@@ -170,8 +175,10 @@ class RowBatch final : public JointBatch {
 
   // f(pack) for every pack, colour after colour.
   template <class F>
-  void sweep(Executor& executor, F&& f) {
-    for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
+  void sweep(Executor& executor, F&& f, bool backwards = false) {
+    const std::size_t colours = colour_begin_.empty() ? 0 : colour_begin_.size() - 1;
+    for (std::size_t k = 0; k < colours; ++k) {
+      const std::size_t c = backwards ? colours - 1 - k : k;
       const int first = colour_begin_[c], count = colour_begin_[c + 1] - first;
       parallel_for(executor, count, block_size(count), [&](int begin, int end) {
         for (int i = begin; i < end; ++i) f(first + i);
@@ -241,6 +248,37 @@ void RowBatch<E, W>::unpack() {
     row_solver::to_plain(backs_[item.pack], impulse);
     for (int i = 0; i < kRows; ++i) item.impulse[i] = lane(impulse[i], item.lane);
     item.pack = -1;
+  }
+}
+
+// Zero in a lane of numbers that lie one after the other.
+template <class T>
+void clear_lane(T* numbers, std::size_t count, int lane) {
+  for (std::size_t i = 0; i < count; ++i) set_lane(numbers[i], lane, Real(0));
+}
+
+// Parameters go back to when packs were last made: what a joint remembers among them (whole turns)
+// may not be finite, either.
+template <class E, class W>
+void RowBatch<E, W>::renew(int index) {
+  Item& item = items_[index];
+  item.impulse = {};
+  item.last = {};
+  if (item.pack < 0) return;
+  set(item, Parameters(item.parameters));
+  JointPack<E, W>& p = packs_[item.pack];
+  JointBack<E, W>& back = backs_[item.pack];
+  for (int lane = 0; lane < kN; ++lane) {
+    if (lane != item.lane && !(item.lane == 0 && lane >= used_[item.pack])) continue;
+    if constexpr (E::kBlock > 0)
+      clear_lane(reinterpret_cast<W*>(p.block.data()), sizeof(p.block) / sizeof(W), lane);
+    if constexpr (E::kLoose > 0)
+      clear_lane(reinterpret_cast<W*>(p.loose.data()), sizeof(p.loose) / sizeof(W), lane);
+    clear_lane(&back.share[0][0], sizeof(back.share) / sizeof(W), lane);
+    clear_lane(back.start, kRows, lane);
+    clear_lane(back.error, kRows, lane);
+    clear_lane(&back.arm_b.x, 3, lane);
+    clear_lane(&back.position, 1, lane);
   }
 }
 

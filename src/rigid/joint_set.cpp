@@ -138,13 +138,20 @@ void JointSet::add_motion(std::vector<Row8<Real>>& velocity, Executor& executor)
   for (auto& one : batches_)
     if (one) one->warm_start(velocity, executor);
 }
+void JointSet::renew(JointSlot slot) {
+  batch(slot).renew(records_[slot].item);
+  records_[slot].impulse = records_[slot].twist = {};
+}
 void JointSet::forget(std::span<const Real> left) {
   for (auto& one : batches_)
     if (one) one->forget(left);
 }
-void JointSet::solve(BodyRows& bodies, Executor& executor) {
-  for (auto& one : batches_)
-    if (one) one->solve(bodies, executor);
+void JointSet::solve(BodyRows& bodies, Executor& executor, bool backwards) {
+  const std::size_t kinds = batches_.size();
+  for (std::size_t k = 0; k < kinds; ++k) {
+    const auto& one = batches_[backwards ? kinds - 1 - k : k];
+    if (one) one->solve(bodies, executor, backwards);
+  }
 }
 void JointSet::correct(BodyRows& bodies, Executor& executor, Real share) {
   for (auto& one : batches_)

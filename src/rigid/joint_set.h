@@ -48,9 +48,11 @@ class JointSet {
   void warm_start(BodyRows& bodies, Executor& executor);
   // What the impulses as they are do to velocities, added to those given.
   void add_motion(std::vector<Row8<Real>>& velocity, Executor& executor);
+  // A joint of bodies that were frozen: nothing that is not finite must stay in it.
+  void renew(JointSlot slot);
   // Leaves of the impulses the share that both bodies have, by rows.
   void forget(std::span<const Real> left);
-  void solve(BodyRows& bodies, Executor& executor);
+  void solve(BodyRows& bodies, Executor& executor, bool backwards = false);
   // `share` of the error of each joint.
   void correct(BodyRows& bodies, Executor& executor, Real share = Real(0.4));
 

@@ -326,49 +326,4 @@ void finish_motion(const RigidStep& s) {
     if (!world.track[row].asleep) update_world_inertia(world, row);
 }
 
-namespace {
-
-// Faster than light: whatever did that, squares of it are next to overflow.
-bool is_broken(const Row8<Real>& pose, const Row8<Real>& velocity) {
-  constexpr Real kMost = Real(3e8);
-  Real sum = 0,
-       fastest = 0;  // the sum is not finite if any of its terms is not: 0·∞, 0·NaN are NaN
-  for (int k = 0; k < 8; ++k) {
-    sum += Real(0) * (pose.c[k] + velocity.c[k]);
-    fastest = std::max(fastest, std::abs(velocity.c[k]));
-  }
-  return !(sum == 0) || fastest > kMost;
-}
-
-void freeze(RigidWorld& world, BodyRow row, const Row8<Real>& pose) {
-  world.rows.pose[row] = pose;
-  world.rows.velocity[row] = world.rows.mass[row] = {};
-  BodyTrack& track = world.track[row];
-  track.kind = BodyKind::kKinematic;
-  track.travel = 0, track.travel_boxed = -1e30;
-  // Impulses that are not finite, either, must not come back.
-  while (track.first_pair != kNone) erase_pair(world, track.first_pair);
-  // What is given such a velocity again is told of once.
-  if (std::find(world.frozen.begin(), world.frozen.end(), row) != world.frozen.end()) return;
-  world.frozen.push_back(row);
-  world.just_frozen.push_back(row);
-}
-
-}  // namespace
-
-void freeze_thrown(RigidWorld& world) {
-  for (const BodyRow row : world.awake)
-    if (is_broken(world.rows.pose[row], world.rows.velocity[row]))
-      freeze(world, row, world.rows.pose[row]);
-}
-
-void freeze_broken(const RigidStep& s) {
-  RigidWorld& world = s.world;
-  for (std::size_t i = 0; i < world.awake.size(); ++i) {
-    const BodyRow row = world.awake[i];
-    if (is_broken(world.rows.pose[row], world.rows.velocity[row]))
-      freeze(world, row, s.scratch.start[i]);
-  }
-}
-
 }  // namespace sinew

@@ -90,6 +90,7 @@ void step_rigid(const RigidStep& s) {
   freeze_broken(s);
   stop_fast(s);
   keep_conserved(s);
+  freeze_broken(s);
   const Profiler::Scope stage(s.profiler, "rigid publish");
   hold_boxes(world);
   publish_touches(s);

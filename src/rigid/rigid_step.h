@@ -104,9 +104,13 @@ bool has_settled(const RigidStep& s, Real tolerance);
 void hold_way(const RigidStep& s);
 // Takes over what position sweeps changed, and makes ready for the next step.
 void finish_motion(const RigidStep& s);
-// What is not finite any more goes back to where the step found it, and stays there. What was given
-// such a velocity is frozen before the step, so that it takes nothing with it.
+
+// --- the gate (gate.cpp) -------------------------------------------------------------------------
+// A body that is not finite any more goes back to where the step found it, and stays there. It runs
+// after the solver, for the stages that follow, and once more after all of them: nothing is
+// published that has not passed it.
 void freeze_broken(const RigidStep& s);
+// Bodies that were given such a velocity, before the step.
 void freeze_thrown(RigidWorld& world);
 
 // --- what is fast (stop_fast.cpp) ----------------------------------------------------------------

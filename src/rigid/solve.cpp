@@ -2,8 +2,11 @@
 // and colour by colour, in substeps (seed 002; notes in docs/architecture.md). Zones share no body
 // that moves, nor do packs of a colour, so that they run in parallel with the same result. Every
 // other sweep goes backwards: always in one order, it would turn a round tower a little in every
-// step. A single sweep in a substep goes back in every other step: what it leaves comes again in
-// the next, where one that goes the other way would make it grow.
+// step. Joints come before the contacts in one sweep and after them in the next: two sweeps are
+// then a symmetric operator, whose eigenvalues are real and positive, and impulses that are done
+// again in the next substep do not grow (docs/architecture.md, "Order of sweeps"). A single sweep
+// in a substep goes back in every other step: what it leaves comes again in the next, where one
+// that goes the other way would make it grow.
 #include <algorithm>
 #include <atomic>
 
@@ -129,9 +132,10 @@ void substeps(const RigidStep& s) {
       const bool stops = s.settings.tolerance > 0;
       if (stops) remember_velocities(s);
       for (int i = 0; i < s.settings.iterations; ++i) {
-        joints.solve(s.world.rows, s.executor);
-        const bool backwards = (turn + i) % 2 == 1;
+        const bool backwards = (turn + i) % 2 == 1, joints_last = i % 2 == 1;
+        if (!joints_last) joints.solve(s.world.rows, s.executor);
         i == 0 ? sweep<kPyramid, true>(s, h, backwards) : sweep<kPyramid, false>(s, h, backwards);
+        if (joints_last) joints.solve(s.world.rows, s.executor, true);
         direct.solve(joints, s.world.rows, s.executor);
         keep_on_rails(s.world, s.world.rows.velocity);
         ++s.scratch.sweeps;
