@@ -51,8 +51,7 @@ class JointBatch {
   virtual void renew(int item) = 0;
   // Leaves of the impulses the share that both bodies have.
   virtual void forget(std::span<const Real> left) = 0;
-  // One sweep, colour after colour; or backwards.
-  virtual void solve(BodyRows& bodies, Executor& executor, bool backwards) = 0;
+  virtual void solve(BodyRows& bodies, Executor& executor) = 0;
   virtual void correct(BodyRows& bodies, Real share, Executor& executor) = 0;
 
   // Appends the rows of a joint in use that are equations: neither springs nor motors nor ranges.
@@ -136,11 +135,10 @@ class RowBatch final : public JointBatch {
       for (auto& row : p.loose) row.impulse *= share;
     }
   }
-  void solve(BodyRows& bodies, Executor& executor, bool backwards) override {
-    const auto one = [&](int i) SINEW_FLATTEN {
+  void solve(BodyRows& bodies, Executor& executor) override {
+    sweep(executor, [&](int i) SINEW_FLATTEN {
       if (is_swept(i)) solve_joints<E, W>(packs_[i], bodies);
-    };
-    sweep(executor, one, backwards);
+    });
   }
   void correct(BodyRows& bodies, Real share, Executor& executor) override {
     sweep(executor, [&](int i) SINEW_FLATTEN {
@@ -175,10 +173,8 @@ class RowBatch final : public JointBatch {
 
   // f(pack) for every pack, colour after colour.
   template <class F>
-  void sweep(Executor& executor, F&& f, bool backwards = false) {
-    const std::size_t colours = colour_begin_.empty() ? 0 : colour_begin_.size() - 1;
-    for (std::size_t k = 0; k < colours; ++k) {
-      const std::size_t c = backwards ? colours - 1 - k : k;
+  void sweep(Executor& executor, F&& f) {
+    for (std::size_t c = 0; c + 1 < colour_begin_.size(); ++c) {
       const int first = colour_begin_[c], count = colour_begin_[c + 1] - first;
       parallel_for(executor, count, block_size(count), [&](int begin, int end) {
         for (int i = begin; i < end; ++i) f(first + i);

@@ -146,12 +146,9 @@ void JointSet::forget(std::span<const Real> left) {
   for (auto& one : batches_)
     if (one) one->forget(left);
 }
-void JointSet::solve(BodyRows& bodies, Executor& executor, bool backwards) {
-  const std::size_t kinds = batches_.size();
-  for (std::size_t k = 0; k < kinds; ++k) {
-    const auto& one = batches_[backwards ? kinds - 1 - k : k];
-    if (one) one->solve(bodies, executor, backwards);
-  }
+void JointSet::solve(BodyRows& bodies, Executor& executor) {
+  for (auto& one : batches_)
+    if (one) one->solve(bodies, executor);
 }
 void JointSet::correct(BodyRows& bodies, Executor& executor, Real share) {
   for (auto& one : batches_)

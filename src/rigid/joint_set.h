@@ -52,7 +52,7 @@ class JointSet {
   void renew(JointSlot slot);
   // Leaves of the impulses the share that both bodies have, by rows.
   void forget(std::span<const Real> left);
-  void solve(BodyRows& bodies, Executor& executor, bool backwards = false);
+  void solve(BodyRows& bodies, Executor& executor);
   // `share` of the error of each joint.
   void correct(BodyRows& bodies, Executor& executor, Real share = Real(0.4));
 

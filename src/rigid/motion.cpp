@@ -2,10 +2,12 @@
 // of a substep. Packs of bodies that are awake.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/parallel.h"
 #include "rigid/contact_memory.h"
 #include "rigid/free_spin.h"
+#include "rigid/islands.h"
 #include "rigid/rigid_step.h"
 
 namespace sinew {
@@ -182,41 +184,56 @@ void repeat_constraints(const RigidStep& s, Repeat repeat) {
   });
 }
 
+// With the island of each body, in `stack` by rows: those on common joints or near each other.
 void remember_velocities(const RigidStep& s) {
+  const RigidWorld& world = s.world;
   RigidScratch& scratch = s.scratch;
+  Islands islands(scratch.island, world.track.size());
+  const auto join = [&](BodyRow a, BodyRow b) {
+    if (is_movable(world, a) && is_movable(world, b)) islands.join(a, b);
+  };
+  for_each_bond(world, std::numeric_limits<Real>::max(), join);
+  world.joints.for_each_pair([&](BodyRow a, BodyRow b, JointSlot) { join(a, b); });
+  scratch.stack.resize(world.track.size());
   scratch.last.resize(scratch.awake.size());
-  for_each_pack(s, [&](int first, const BodyRow* rows) {
-    Wide v[8];
-    gather8<Wide>(s.world.rows.velocity.data(), rows, v);
-    store8(&scratch.last[first], v);
-  });
+  for (std::size_t i = 0; i < world.awake.size(); ++i) {
+    const BodyRow row = world.awake[i];
+    scratch.stack[row] = islands.find(row);
+    scratch.last[i] = world.rows.velocity[row];
+    scratch.last[i].c[7] = 0;  // of the island of this root: what its last sweep changed
+  }
 }
 
 bool has_settled(const RigidStep& s, Real tolerance) {
+  constexpr Real kSlowest = Real(0.99);  // decay of errors that is believed
+  const RigidWorld& world = s.world;
   RigidScratch& scratch = s.scratch;
-  const std::size_t packs = scratch.awake.size() / kLanes;
-  scratch.changes.assign(packs, 0);
-  scratch.totals.assign(packs, 0);
-  for_each_pack(s, [&](int first, const BodyRow* rows) {
-    Wide v[8], last[8], held[8], change(Real(0)), total(Real(0));
-    gather8<Wide>(s.world.rows.velocity.data(), rows, v);
-    gather8<Wide>(s.world.held_velocity.data(), rows, held);
-    load8(&scratch.last[first], last);
-    for (int k = 0; k < 6; ++k) {
-      change = max(change, abs(v[k] - last[k]));
-      total = max(total, abs(v[k] - held[k]));
-    }
-    store8(&scratch.last[first], v);
-    Real &most_change = scratch.changes[first / kLanes], &most = scratch.totals[first / kLanes];
-    for (int l = 0; l < kLanes; ++l) {
-      most_change = std::max(most_change, lane(change, l));
-      most = std::max(most, lane(total, l));
-    }
-  });
-  const auto largest = [](const std::vector<Real>& v) {
-    return v.empty() ? Real(0) : *std::max_element(v.begin(), v.end());
-  };
-  return largest(scratch.changes) <= tolerance * largest(scratch.totals);
+  scratch.changes.assign(world.track.size(), 0);
+  scratch.totals.assign(world.track.size(), 0);
+  for (std::size_t i = 0; i < world.awake.size(); ++i) {
+    const BodyRow row = world.awake[i], root = scratch.stack[row];
+    const auto &v = world.rows.velocity[row].c, &held = world.held_velocity[row].c;
+    auto& last = scratch.last[i].c;
+    const auto fastest = [&](const auto& from) {
+      return length(Vec3{v[0] - from[0], v[1] - from[1], v[2] - from[2]}) +
+             length(Vec3{v[3] - from[3], v[4] - from[4], v[5] - from[5]}) * world.track[row].radius;
+    };
+    scratch.changes[root] = std::max(scratch.changes[root], fastest(last));
+    scratch.totals[root] = std::max(scratch.totals[root], fastest(held));
+    std::copy(v, v + 6, last);
+  }
+  bool settled = true;
+  for (std::size_t i = 0; i < world.awake.size(); ++i) {
+    const BodyRow row = world.awake[i];
+    if (scratch.stack[row] != row) continue;
+    const Real change = scratch.changes[row];
+    Real& before = scratch.last[i].c[7];
+    const Real decay = before > 0 ? std::min(change / before, kSlowest) : Real(0);
+    const Real left = std::max(change, change * decay / (1 - decay));
+    settled = settled && left <= tolerance * scratch.totals[row];
+    before = change;
+  }
+  return settled;
 }
 
 void keep_on_rails(const RigidWorld& world, std::vector<Row8<Real>>& motion) {

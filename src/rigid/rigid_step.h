@@ -95,9 +95,11 @@ void repeat_constraints(const RigidStep& s, Repeat repeat);
 // know of it, and find by and by what holds in spite of it.
 void keep_on_rails(const RigidWorld& world, std::vector<Row8<Real>>& motion);
 void move(const RigidStep& s, Real h);
-// Whether the last sweep changed velocities by less than a tolerance, as a share of what
-// constraints have changed them by in all (seed 002, eq. 4, on M⁻¹Jᵀλ instead of λ, so that
-// impulses that act against each other do not count).
+// Whether every island has settled: the error that its last sweep left is less than a tolerance, as
+// a share of what constraints have changed its velocities by in all. Both are the largest change of
+// the velocity of any point of its bodies [m/s]; the error that is left is found from the change of
+// the last sweep and how fast changes decay. After Kenwright and Morgan (2012), eq. 4, on M⁻¹Jᵀλ
+// instead of λ, so that impulses that act against each other do not count.
 void remember_velocities(const RigidStep& s);
 bool has_settled(const RigidStep& s, Real tolerance);
 // Remembers the way before position sweeps.

@@ -135,7 +135,7 @@ void substeps(const RigidStep& s) {
         const bool backwards = (turn + i) % 2 == 1, joints_last = i % 2 == 1;
         if (!joints_last) joints.solve(s.world.rows, s.executor);
         i == 0 ? sweep<kPyramid, true>(s, h, backwards) : sweep<kPyramid, false>(s, h, backwards);
-        if (joints_last) joints.solve(s.world.rows, s.executor, true);
+        if (joints_last) joints.solve(s.world.rows, s.executor);
         direct.solve(joints, s.world.rows, s.executor);
         keep_on_rails(s.world, s.world.rows.velocity);
         ++s.scratch.sweeps;
