@@ -7,6 +7,7 @@
 #include <sinew/executor.h>
 #include <sinew/fit.h>
 #include <sinew/generators.h>
+#include <sinew/lcp.h>
 #include <sinew/log.h>
 #include <sinew/math.h>
 #include <sinew/mesh.h>

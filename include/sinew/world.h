@@ -240,8 +240,12 @@ class World {
   void set_motor(JointId id, const Motor& motor, int axis = 0);
   void move_nail(JointId id, const Vec3& anchor);  // to another place of the world [m]
 
-  // What happened between rigid bodies in the last step.
+  // What happened between rigid bodies in the last step. Both bodies of each event exist: events of
+  // a body go when it is removed.
   std::span<const ContactEvent> contact_events() const;
+  // Contacts that ended because a body was removed before the last step. At least one of the two
+  // handles names a body that is gone; contains() tells which.
+  std::span<const ContactEvent> lost_contacts() const;
   std::vector<RigidContact> rigid_contacts() const;
 
   // What a ray or a moving shape meets first, what a shape overlaps, what is nearest to a point:

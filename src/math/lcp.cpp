@@ -1,8 +1,7 @@
 // Checks, residuals and scaling of box LCPs (lcp.h).
-#include "math/lcp.h"
-
 #include <fmt/format.h>
 #include <sinew/error.h>
+#include <sinew/lcp.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 // Projected Gauss–Seidel for box LCPs (lcp.h): row by row
-//   x ← clamp(x − ω w / a, lower, upper),   w = A x + b with what is newest of x.
+//   x ← clamp(x − ω w / a, lower, upper),   w = A x + b with what is newest of x,
+// or, for Jacobi, with x of the last sweep.
 #include <fmt/format.h>
 #include <sinew/error.h>
+#include <sinew/lcp.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include "math/lcp.h"
 
 namespace sinew {
 namespace {
@@ -30,9 +30,12 @@ double clamped(const BoxLcp& p, std::size_t i, double x) {
 
 void sweep(const BoxLcp& p, const PgsOptions& options, std::vector<double>& x) {
   const bool each_row = options.projection == PgsProjection::kEachRow;
+  const bool jacobi = options.order == PgsOrder::kJacobi;
+  const std::vector<double> before = jacobi ? x : std::vector<double>();
+  const std::vector<double>& seen = jacobi ? before : x;
   for (std::size_t i = 0; i < x.size(); ++i) {
     double w = p.b[i];
-    for (std::size_t j = 0; j < x.size(); ++j) w += p.at(i, j) * x[j];
+    for (std::size_t j = 0; j < x.size(); ++j) w += p.at(i, j) * seen[j];
     const double a = p.at(i, i);
     if (a > 0) {
       x[i] -= options.relaxation * w / a;

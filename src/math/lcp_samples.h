@@ -2,11 +2,11 @@
 // solvers of lcp.h on.
 #pragma once
 
+#include <sinew/lcp.h>
+
 #include <cmath>
 #include <cstdint>
 #include <random>
-
-#include "math/lcp.h"
 
 namespace sinew {
 

@@ -1,7 +1,7 @@
 // What the direct solvers of box LCPs share: the problem in numbers of size 1, and the way back.
 #pragma once
 
-#include "math/lcp.h"
+#include <sinew/lcp.h>
 
 namespace sinew::lcp {
 

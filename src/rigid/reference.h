@@ -12,6 +12,7 @@
 // unknown, the last the force λ. β = 1/Δt mends an error in one step; beyond 2/Δt it is blown up.
 #pragma once
 
+#include <sinew/lcp.h>
 #include <sinew/math.h>
 
 #include <limits>
@@ -19,7 +20,6 @@
 #include <span>
 #include <vector>
 
-#include "math/lcp.h"
 #include "rigid/body_rows.h"
 
 namespace sinew::reference {

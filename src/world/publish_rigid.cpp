@@ -22,13 +22,17 @@ ContactEvent::Kind kind_of(TouchEvent::Kind kind) {
 void publish_rigid(World::Impl& world) {
   RigidWorld& bodies = world.bodies;
   world.contact_events.clear();
-  for (const TouchEvent& touch : bodies.touches)
-    world.contact_events.push_back({.kind = kind_of(touch.kind),
-                                    .a = touch.body[0],
-                                    .b = touch.body[1],
-                                    .part_a = touch.part[0],
-                                    .part_b = touch.part[1],
-                                    .impulse = touch.impulse});
+  world.lost_contacts.clear();
+  for (const TouchEvent& touch : bodies.touches) {
+    const bool whole = world.rigid.contains(touch.body[0]) && world.rigid.contains(touch.body[1]);
+    auto& list = whole ? world.contact_events : world.lost_contacts;
+    list.push_back({.kind = kind_of(touch.kind),
+                    .a = touch.body[0],
+                    .b = touch.body[1],
+                    .part_a = touch.part[0],
+                    .part_b = touch.part[1],
+                    .impulse = touch.impulse});
+  }
   bodies.touches.clear();
   for (const BodyRow row : bodies.just_frozen)
     world.events.push_back({.kind = Event::Kind::kFrozen, .rigid = bodies.info[row].id});

@@ -182,6 +182,9 @@ void World::remove(RigidId id) {
   wake_neighbours(impl_->bodies, row);
   erase_body(impl_->bodies, row);
   impl_->rigid.erase(id, kRigid);
+  std::erase_if(impl_->contact_events,
+                [&](const ContactEvent& event) { return event.a == id || event.b == id; });
+  std::erase_if(impl_->events, [&](const Event& event) { return event.rigid == id; });
 }
 
 bool World::contains(RigidId id) const { return impl_->rigid.contains(id); }
@@ -293,6 +296,7 @@ void World::apply_angular_impulse(RigidId id, const Vec3& impulse) {
 void World::wake(RigidId id) { wake_island(impl_->bodies, row_at(*impl_, id)); }
 
 std::span<const ContactEvent> World::contact_events() const { return impl_->contact_events; }
+std::span<const ContactEvent> World::lost_contacts() const { return impl_->lost_contacts; }
 
 std::vector<RigidContact> World::rigid_contacts() const {
   std::vector<RigidContact> list;

@@ -105,6 +105,7 @@ void World::remove(SoftId id) {
   const int begin = body.begin, count = body.packs * kLanes;
   remove_grabs(*impl_, id);
   impl_->soft.erase(id, kSoft);
+  std::erase_if(impl_->events, [&](const Event& event) { return event.body == id; });
   impl_->particles.erase(begin, count);
   impl_->soft.for_each([&](SoftId, SoftRuntime& other) {
     if (other.begin > begin) other.begin -= count;

@@ -122,7 +122,7 @@ struct WorldState {
   SlotMap<RigidId, RigidEntry> rigid;
   SlotMap<JointId, JointEntry> joints;
   RigidWorld bodies;
-  std::vector<ContactEvent> contact_events;
+  std::vector<ContactEvent> contact_events, lost_contacts;
   SlotMap<SoftId, SoftRuntime> soft;
   SlotMap<GrabId, GrabEntry> grabs;
   Particles particles;

@@ -1,6 +1,6 @@
 // Box LCPs: direct solvers, projected Gauss–Seidel and enumeration of all cases agree; what cannot
 // be solved is said so.
-#include "math/lcp.h"
+#include <sinew/lcp.h>
 
 #include <algorithm>
 #include <cmath>
@@ -460,6 +460,32 @@ TEST(Pgs, ClampingAfterTheSweepIsNoSolver) {
       solve_pgs(p, {.sweeps = 10000, .projection = PgsProjection::kEachSweep});
   EXPECT_EQ(printed.status, LcpStatus::kIterationLimit);
   EXPECT_GT(printed.residual, 0.3);
+}
+
+// Jacobi, Gauss–Seidel and over-relaxation come to the same answer; Jacobi needs the most sweeps.
+TEST(Pgs, OrdersAgree) {
+  BoxLcp p = BoxLcp::free_of(8);  // a column of eight, the lowest on the ground
+  for (std::size_t i = 0; i < 8; ++i) {
+    p.at(i, i) = i == 0 ? 1 : 2;
+    if (i > 0) p.at(i, i - 1) = p.at(i - 1, i) = -1;
+    p.b[i] = i == 0 ? -1 : 0;
+    p.lower[i] = 0;
+  }
+  const LcpSolution exact = solve_dantzig(p);
+  ASSERT_EQ(exact.status, LcpStatus::kSolved);
+  const PgsOptions plain{.sweeps = 10000, .tolerance = 1e-10};
+  PgsOptions relaxed = plain, jacobi = plain;
+  relaxed.relaxation = 1.5;
+  jacobi.order = PgsOrder::kJacobi;
+  int sweeps[3], i = 0;
+  for (const PgsOptions& options : {relaxed, plain, jacobi}) {
+    const LcpSolution s = solve_pgs(p, options);
+    EXPECT_EQ(s.status, LcpStatus::kSolved);
+    for (std::size_t k = 0; k < 8; ++k) EXPECT_NEAR(s.x[k], exact.x[k], 1e-7);
+    sweeps[i++] = s.iterations;
+  }
+  EXPECT_LT(sweeps[0], sweeps[1]);
+  EXPECT_LT(sweeps[1], sweeps[2]);
 }
 
 }  // namespace

@@ -1,8 +1,21 @@
-// Linear complementarity problems with boxes, small and dense: find x and w = A x + b such that
+// Linear complementarity problems with boxes, small and dense, for use outside a world. Find x and
+// w = A x + b such that
 //   lower ≤ x ≤ upper,   w ≥ 0 where x = lower,   w ≤ 0 where x = upper,   w = 0 in between
-// (seed 002 eq. 1). Constraints of rigid bodies are of this kind: A = J M⁻¹ Jᵀ, x are impulses,
-// w velocities. These solvers are the reference for those that run every step: two direct ones that
-// prove their answers, and projected Gauss–Seidel as it is written in textbooks.
+// (B. Kenwright, G. Morgan, Practical introduction to rigid body linear complementary problem (LCP)
+// constraint solvers, 2012, eq. 1). Constraints of rigid bodies are of this kind: A = J M⁻¹ Jᵀ, x
+// are impulses, w velocities. Two direct solvers prove their answers; the iterations are projected
+// Gauss–Seidel, successive over-relaxation and Jacobi. These solvers are the reference for those
+// that run every step.
+//
+// Errata of that text: eq. 2 lacks the factor a_ij in its sums; the projection of eq. 3 belongs
+// inside the sweep, not after it; eq. 4 does not go to zero where a bound acts; J of m bodies and n
+// rows is n × 6m.
+//
+//   BoxLcp problem = BoxLcp::free_of(1);    // a ball of 2 kg comes down at 3 m/s
+//   problem.at(0, 0) = 1 / 2.0;
+//   problem.b[0] = -3;
+//   problem.lower[0] = 0;                   // contacts push
+//   solve_dantzig(problem).x[0];            // 6 N s
 #pragma once
 
 #include <cstddef>
@@ -57,8 +70,8 @@ std::vector<double> lcp_velocity(const BoxLcp& problem, std::span<const double> 
 // huge.
 double lcp_residual(const BoxLcp& problem, std::span<const double> x);
 
-// ‖A x + b‖ / ‖b‖, the stop condition of seed 002 (eq. 4) as printed, ∞ for b = 0 ≠ A x. Where a
-// bound is active w is not zero at the solution, and this does not go to zero either.
+// ‖A x + b‖ / ‖b‖, the stop condition of Kenwright and Morgan (eq. 4) as printed, ∞ for b = 0 ≠ A
+// x. Where a bound is active w is not zero at the solution, and this does not go to zero either.
 double linear_residual(const BoxLcp& problem, std::span<const double> x);
 
 struct PivotOptions {
@@ -82,22 +95,29 @@ enum class PgsStop {
   kLinear    // linear_residual(): eq. 4 as printed
 };
 
+enum class PgsOrder {
+  kGaussSeidel,  // each row sees what the rows before it changed
+  kJacobi,       // all rows see the last sweep: parallel, slower, and without relaxation < 1 it
+                 // diverges where rows depend on each other
+};
+
 enum class PgsProjection {
   kEachRow,    // eq. 3 inside the sweep: projected Gauss–Seidel
-  kEachSweep,  // all rows after the sweep, as seed 002's code 6 does: not a solver where bounds act
+  kEachSweep,  // all rows after the sweep, as their code 6 does: not a solver where bounds act
 };
 
 struct PgsOptions {
   int sweeps = 100;         // at most
   double tolerance = 1e-6;  // of the stop condition; 0: all sweeps
   double relaxation = 1;    // successive over-relaxation, in (0, 2)
+  PgsOrder order = PgsOrder::kGaussSeidel;
   PgsStop stop = PgsStop::kNatural;
   PgsProjection projection = PgsProjection::kEachRow;
 };
 
-// Projected Gauss–Seidel (seed 002 eq. 2 and 3, code 6), from `start`: empty is zero. It is solved
-// when the stop condition holds, otherwise kIterationLimit with the best there is. Rows with a zero
-// diagonal go to the bound to which w pushes them, or stay.
+// Projected Gauss–Seidel (Kenwright and Morgan, eq. 2 and 3, code 6), or Jacobi, from `start`:
+// empty is zero. It is solved when the stop condition holds, otherwise kIterationLimit with the
+// best there is. Rows with a zero diagonal go to the bound to which w pushes them, or stay.
 LcpSolution solve_pgs(const BoxLcp& problem, const PgsOptions& options = {},
                       std::span<const double> start = {});
 
