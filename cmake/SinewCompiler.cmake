@@ -12,10 +12,13 @@ endif()
 add_library(sinew_compiler INTERFACE)
 target_compile_options(
   sinew_compiler
-  INTERFACE -Wall -Wextra -Wshadow -Wpedantic -Werror -Wno-psabi
+  INTERFACE -Wall -Wextra -Wshadow -Wpedantic -Wno-psabi
             -fno-math-errno # lets sqrt be an instruction
             -fno-trapping-math # lets a select be a blend
 )
+if(SINEW_WERROR)
+  target_compile_options(sinew_compiler INTERFACE -Werror)
+endif()
 # GCC's -Wmaybe-uninitialized and -Warray-bounds misfire in sanitized and vector code.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(sinew_compiler INTERFACE -Wno-maybe-uninitialized)

@@ -1,6 +1,11 @@
-# find_package(sinew) and sinew::sinew from an install tree.
+# find_package(sinew), sinew::sinew and sinew::fit from an install tree; sinew::io with COMPONENTS io.
 include(CMakePackageConfigHelpers)
-install(TARGETS sinew EXPORT sinew-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS sinew sinew_fit EXPORT sinew-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET sinew_io AND io_FOUND)
+  install(TARGETS sinew_io EXPORT sinew-io-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT sinew-io-targets NAMESPACE sinew::
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sinew ${PROJECT_BINARY_DIR}/include/sinew
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(EXPORT sinew-targets NAMESPACE sinew:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)

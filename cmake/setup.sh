@@ -2,13 +2,19 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Installs the packages named in cmake/packages.txt that are not there yet. A tool that is on the PATH
-# already (a newer cmake or node, say) counts as installed. SINEW_NO_INSTALL=1 skips all this, for
-# systems that have the libraries under other names.
+# packages GROUP...: those that cmake/packages.txt names in these groups; all, if none is given.
+packages() {
+  awk -v wanted=" $* " '/^\[/ { on = wanted == "  " || index(wanted, " " substr($0, 2, length - 2) " "); next }
+    on && NF && !/^#/' cmake/packages.txt
+}
+
+# install_missing GROUP...: installs the packages of these groups that are not there yet. A tool that is on the
+# PATH already (a newer cmake or node, say) counts as installed. SINEW_NO_INSTALL=1 skips all this, for systems
+# that have the libraries under other names.
 install_missing() {
   [ -z "${SINEW_NO_INSTALL:-}" ] || return 0
   local package missing=()
-  for package in $(grep -v '^#' cmake/packages.txt); do
+  for package in $(packages "$@"); do
     case "$package" in
       cmake|python3) command -v "$package" >/dev/null && continue ;;
       npm) command -v npm >/dev/null && continue ;;
@@ -37,11 +43,14 @@ install_missing() {
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
+# What to tell CMake beyond the preset.
+configure_options=()
+
 # build PRESET [TARGET...]: its progress goes to standard error.
 build() {
   local preset=$1 target=()
   shift
   [ $# -gt 0 ] && target=(--target "$@")
-  cmake --preset "$preset" -Wno-dev >/dev/null
+  cmake --preset "$preset" -Wno-dev "${configure_options[@]}" >/dev/null
   cmake --build --preset "$preset" "${target[@]}" >&2
 }

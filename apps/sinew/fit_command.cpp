@@ -4,6 +4,7 @@
 #include <sinew/error.h>
 #include <sinew/fit.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,7 +22,7 @@ using Json = nlohmann::ordered_json;
 // By the order of FitCell, FitObjective and FitShear.
 const std::vector<std::string> kCellNames = {"hexahedron", "tetrahedron", "triangle"};
 const std::vector<std::string> kObjectiveNames = {"matrix", "displacements"};
-const std::vector<std::string> kShearNames = {"isotropic", "seed"};
+const std::vector<std::string> kShearNames = {"isotropic", "doubled"};
 
 struct FitOptions {
   FitRequest request;
@@ -301,7 +302,7 @@ void add_fit_command(CLI::App& app) {
   command->add_option("--dt", r.step, "Step, instead of √(m/‖K‖) [s]")->check(positive);
   command->add_flag("--fit-step", r.fit_step, "Objective displacements: fit the step too");
   choice("--shear", o->shear, kShearNames,
-         "Shear modulus: isotropic, or twice that as in seed 003");
+         "Shear modulus: isotropic, or twice that as in the fitting thesis");
   command->add_flag("--no-volume", o->no_volume, "Without the constraint on volume or area");
   command->add_flag("--springs", o->springs, "Fit springs as well [N/m]");
   CLI::Option* sweep = command->add_flag("--sweep", o->sweep, "For Poisson's ratios from 0 to 0.49")

@@ -4,6 +4,7 @@
 #include <sinew/mesh_io.h>
 #include <sinew/scene.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -4,6 +4,7 @@
 #include <sinew/log.h>
 #include <sinew/scene.h>
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cmath>
 #include <filesystem>

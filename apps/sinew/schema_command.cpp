@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <sinew/scene.h>
 
+#include <CLI/CLI.hpp>
+
 #include "commands.h"
 
 namespace sinew {

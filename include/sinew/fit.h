@@ -1,7 +1,7 @@
 // Stiffnesses for plain position-based dynamics and for springs from Young's modulus and Poisson's
 // ratio. A cell of particles, held together by distance constraints and one that keeps its volume
 // (its area, for triangles), is made to answer loads as the linear finite element of the same shape
-// does (seed 003, §2.2.1 and chapter 4). Everything here is in double, whatever Real is.
+// does (the fitting thesis, §2.2.1 and chapter 4). Everything here is in double, whatever Real is.
 #pragma once
 
 #include <sinew/bodies.h>
@@ -23,7 +23,7 @@ enum class FitObjective {
 // The shear entry of the elasticity matrix beside 1 − ν and ν.
 enum class FitShear {
   kIsotropic,  // (1 − 2ν)/2: isotropic elasticity
-  kSeed,       // 1 − 2ν: as seed 003 has it, which doubles the shear modulus
+  kDoubled,    // 1 − 2ν: as the fitting thesis has it, which doubles the shear modulus
 };
 
 struct FitRequest {
@@ -40,7 +40,7 @@ struct FitRequest {
   bool fit_step = false;    // objective kDisplacements: Δt is a variable too, from `step` on
   int iterations = 1;       // of the solver in one step
   bool volume = true;       // may the volume constraint be used?
-  bool finite_differences = false;  // derivatives of projections as the seed takes them, not exact
+  bool finite_differences = false;  // derivatives as the fitting thesis takes them, not exact
 };
 
 // What a correction is multiplied by in each iteration, from 0 to 1. All constraints see the same

@@ -29,7 +29,7 @@ PrincipalDerivatives<T> principal_of_invariants(const Vec3T<T>& s, const T& a1, 
   return d;
 }
 
-// Of Valanis and Landel's form, Ψ = Σ a(σᵢ) + Σ b(σⱼσₖ) + c(J) (seed 001, eq. 7.12), given the
+// Of Valanis and Landel's form, Ψ = Σ a(σᵢ) + Σ b(σⱼσₖ) + c(J) (Liu, eq. 7.12), given the
 // first and second derivatives of a at σᵢ, of b at the product of the two that are not i, and of c
 // at J.
 template <class T>

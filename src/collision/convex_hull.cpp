@@ -1,9 +1,9 @@
 // The shape of a convex hull: see sinew/shapes/convex_hull.h.
-#include <fmt/format.h>
 #include <sinew/error.h>
 #include <sinew/shapes/convex_hull.h>
 
 #include "collision/prepared_hull.h"
+#include "core/format.h"
 #include "core/pack.h"
 
 namespace sinew {
@@ -13,7 +13,7 @@ void ConvexHull::prepare() {
   try {
     prepared = std::make_shared<const PreparedHull>(PreparedHull{points, make_hull(points)});
   } catch (const Error& error) {
-    throw Error(fmt::format("points: {}", error.what()));
+    throw Error(formatted("points: {}", error.what()));
   }
 }
 

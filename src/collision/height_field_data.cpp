@@ -1,12 +1,12 @@
 // See the header.
 #include "collision/height_field_data.h"
 
-#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include <algorithm>
 
 #include "collision/nearest_triangle.h"
+#include "core/format.h"
 
 namespace sinew {
 namespace {
@@ -16,28 +16,28 @@ constexpr double kMostVertices = 1 << 28;
 void check(int columns, int rows, Real spacing_x, Real spacing_z, std::span<const Real> heights) {
   if (columns < 2 || rows < 2)
     throw Error(
-        fmt::format("height field: it has {} columns and {} rows; it needs at least 2 of "
-                    "each",
-                    columns, rows));
+        formatted("height field: it has {} columns and {} rows; it needs at least 2 of "
+                  "each",
+                  columns, rows));
   if (double(columns) * double(rows) > kMostVertices)
     throw Error(
-        fmt::format("height field: {} columns by {} rows are more than the {:.0f} heights "
-                    "that it may have; use several",
-                    columns, rows, kMostVertices));
+        formatted("height field: {} columns by {} rows are more than the {:.0f} heights "
+                  "that it may have; use several",
+                  columns, rows, kMostVertices));
   for (const Real spacing : {spacing_x, spacing_z})
     if (!(spacing > 0) || !std::isfinite(spacing))
-      throw Error(fmt::format("height field: the spacing is {} by {}; it must be positive",
-                              spacing_x, spacing_z));
+      throw Error(formatted("height field: the spacing is {} by {}; it must be positive", spacing_x,
+                            spacing_z));
   const std::size_t wanted = std::size_t(columns) * std::size_t(rows);
   if (heights.size() != wanted)
-    throw Error(fmt::format("height field: {} heights for {} columns by {} rows; there must be {}",
-                            heights.size(), columns, rows, wanted));
+    throw Error(formatted("height field: {} heights for {} columns by {} rows; there must be {}",
+                          heights.size(), columns, rows, wanted));
   for (std::size_t i = 0; i < heights.size(); ++i)
     if (!std::isfinite(heights[i]))
       throw Error(
-          fmt::format("height field: the height in column {}, row {} is {}; it must be "
-                      "finite",
-                      i % std::size_t(columns), i / std::size_t(columns), heights[i]));
+          formatted("height field: the height in column {}, row {} is {}; it must be "
+                    "finite",
+                    i % std::size_t(columns), i / std::size_t(columns), heights[i]));
 }
 
 }  // namespace

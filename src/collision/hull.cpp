@@ -3,7 +3,6 @@
 // the points as they were given.
 #include "collision/hull.h"
 
-#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <limits>
 
 #include "collision/hull_faces.h"
+#include "core/format.h"
 #include "geometry/cells.h"
 
 namespace sinew {
@@ -34,12 +34,12 @@ struct Cloud {
 
 Cloud make_cloud(std::span<const Vec3> points) {
   if (points.size() < 4)
-    throw Error(fmt::format("{} point{}; a hull needs at least four that are not in one plane",
-                            points.empty() ? "no" : fmt::format("only {}", points.size()),
-                            points.size() == 1 ? "" : "s"));
+    throw Error(formatted("{} point{}; a hull needs at least four that are not in one plane",
+                          points.empty() ? "no" : formatted("only {}", points.size()),
+                          points.size() == 1 ? "" : "s"));
   for (std::size_t i = 0; i < points.size(); ++i)
     if (const Vec3& p = points[i]; !is_finite(p))
-      throw Error(fmt::format("point {} is ({}, {}, {}); it must be finite", i, p.x, p.y, p.z));
+      throw Error(formatted("point {} is ({}, {}, {}); it must be finite", i, p.x, p.y, p.z));
   const Bounds box = bounds(points);
   const Vec lower = to_double(box.lower), upper = to_double(box.upper);
   Cloud cloud{.middle = lower * 0.5 + upper * 0.5};
@@ -54,8 +54,8 @@ Cloud make_cloud(std::span<const Vec3> points) {
   cloud.tolerance =
       max(kTolerance * cloud.extent, double(std::numeric_limits<Real>::epsilon()) * largest);
   if (!(cloud.extent > 2 * cloud.tolerance))
-    throw Error(fmt::format("all {} points are in one place, ({}, {}, {}); move them apart",
-                            points.size(), points[0].x, points[0].y, points[0].z));
+    throw Error(formatted("all {} points are in one place, ({}, {}, {}); move them apart",
+                          points.size(), points[0].x, points[0].y, points[0].z));
   cloud.points.reserve(points.size());
   for (const Vec3& p : points) cloud.points.push_back(to_double(p) - cloud.middle);
   return cloud;
@@ -85,8 +85,8 @@ std::array<Index, 4> find_start(const Cloud& cloud) {
   const auto off_line = [&](const Vec& x) { return length(cross(along, seen(x))); };
   const Index c = farthest(cloud, off_line);
   const auto refuse = [&](const char* what, double distance, const char* remedy) {
-    throw Error(fmt::format("all {} points are {}, up to {:.3g} m; {}", p.size(), what,
-                            distance * cloud.extent, remedy));
+    throw Error(formatted("all {} points are {}, up to {:.3g} m; {}", p.size(), what,
+                          distance * cloud.extent, remedy));
   };
   const double tolerance = cloud.tolerance * unit;
   if (!(off_line(p[c]) > tolerance))
@@ -176,7 +176,7 @@ Hull assemble(std::span<const HullPolygon> polygons, std::span<const Vec3> point
       hull.vertices.push_back(points[i]);
     }
   if (corners > kMost)
-    throw Error(fmt::format(
+    throw Error(formatted(
         "the hull has {} corners in {} faces, where {} corners is the most; use fewer points",
         hull.vertices.size(), polygons.size(), kMost / 6));
   for (const HullPolygon& p : polygons) {

@@ -1,9 +1,9 @@
 // The shape of a surface of triangles: see sinew/shapes/triangle_mesh.h.
-#include <fmt/format.h>
 #include <sinew/error.h>
 #include <sinew/shapes/triangle_mesh.h>
 
 #include "collision/mesh_distance.h"
+#include "core/format.h"
 
 namespace sinew {
 
@@ -14,7 +14,7 @@ void TriangleMesh::prepare() {
   try {
     prepared = std::make_shared<const MeshDistance>(mesh);
   } catch (const Error& error) {
-    throw Error(fmt::format("mesh: {}", error.what()));
+    throw Error(formatted("mesh: {}", error.what()));
   }
 }
 

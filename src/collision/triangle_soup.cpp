@@ -1,12 +1,12 @@
 // See the header.
 #include "collision/triangle_soup.h"
 
-#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include <cmath>
 #include <utility>
 
+#include "core/format.h"
 #include "geometry/keyed.h"
 #include "geometry/weld.h"
 
@@ -36,9 +36,8 @@ TriangleSoup::TriangleSoup(const TriMesh& mesh, std::shared_ptr<const MeshDistan
 std::vector<Index> TriangleSoup::measure() {
   for (std::size_t v = 0; v < vertices_.size(); ++v)
     if (!finite(vertices_[v]))
-      throw Error(
-          fmt::format("triangle mesh: vertex {} is ({}, {}, {}); coordinates must be finite", v,
-                      vertices_[v].x, vertices_[v].y, vertices_[v].z));
+      throw Error(formatted("triangle mesh: vertex {} is ({}, {}, {}); coordinates must be finite",
+                            v, vertices_[v].x, vertices_[v].y, vertices_[v].z));
   std::vector<Index> used;
   normals_.resize(triangles_.size());
   for (std::size_t t = 0; t < triangles_.size(); ++t) {
@@ -46,8 +45,8 @@ std::vector<Index> TriangleSoup::measure() {
     for (std::size_t k = 0; k < 3; ++k) {
       const Index v = triangles_[t][k];
       if (v >= vertices_.size())
-        throw Error(fmt::format("triangle mesh: triangle {} has the vertex {}; there are only {}",
-                                t, v, vertices_.size()));
+        throw Error(formatted("triangle mesh: triangle {} has the vertex {}; there are only {}", t,
+                              v, vertices_.size()));
       x[k] = to_double(vertices_[v]);
     }
     const Vec3T<double> ab = x[1] - x[0], bc = x[2] - x[1], ca = x[0] - x[2];
@@ -61,9 +60,9 @@ std::vector<Index> TriangleSoup::measure() {
   if (used.empty())
     throw Error(triangles_.empty()
                     ? std::string("triangle mesh: it has no triangles; give it at least one")
-                    : fmt::format("triangle mesh: none of its {} triangles has an area; check the "
-                                  "scale and the indices of the mesh",
-                                  triangles_.size()));
+                    : formatted("triangle mesh: none of its {} triangles has an area; check the "
+                                "scale and the indices of the mesh",
+                                triangles_.size()));
   find_edges(used);
   return used;
 }

@@ -1,11 +1,11 @@
 #include "constraints/attachment.h"
 
-#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include <algorithm>
 
 #include "constraints_functions.h"
+#include "core/format.h"
 #include "variational/terms/attachment.h"
 
 namespace sinew {
@@ -20,8 +20,8 @@ std::vector<Index> attach(const Attachment& definition, const ConstraintSource& 
   std::sort(vertices.begin(), vertices.end());
   vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   if (vertices.back() >= x.size())
-    throw Error(fmt::format("constraint attachment names vertex {}, but there are {} vertices",
-                            vertices.back(), x.size()));
+    throw Error(formatted("constraint attachment names vertex {}, but there are {} vertices",
+                          vertices.back(), x.size()));
   AttachmentTargets& targets = *body.attachments;
   targets.place.resize(x.size());
   for (Index v : vertices) {

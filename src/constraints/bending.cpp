@@ -20,14 +20,13 @@
 // It does not know to which side a fold goes: one pushed through to the other side stays there.
 #include "constraints/bending.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "constraints/energy_stiffness.h"
 #include "constraints/linear_batch.h"
 #include "constraints/scalar_batch.h"
 #include "constraints_functions.h"
+#include "core/format.h"
 #include "geometry/keyed.h"
 #include "variational/terms/length.h"
 
@@ -100,7 +99,7 @@ double rigidity(const Material& material, double thickness) {
 constexpr double kFlat = 0.01;  // [rad]
 void check_flat(const Hinge& hinge, const RestHinge& rest) {
   if (!(std::abs(rest.angle()) < kFlat))
-    throw Error(fmt::format(
+    throw Error(formatted(
         "constraint bending: the model isometric is for sheets flat at rest, but the edge from "
         "vertex {} to {} is bent by {:.3g} rad; take the model dihedral",
         hinge[0], hinge[1], rest.angle()));

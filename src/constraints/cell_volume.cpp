@@ -1,4 +1,4 @@
-// Seed 001, §6.2: the nearest deformation of determinant 1, or within bounds of it. Position-based,
+// Liu, §6.2: the nearest deformation of determinant 1, or within bounds of it. Position-based,
 // the distance to it is one constraint (strain_limit.h) with the same energy.
 #include <sinew/error.h>
 

@@ -1,4 +1,4 @@
-// Position-based finite elements (seed 000 §5.3, Algorithms 2 and 3). Per element, three
+// Position-based finite elements (Lewin §5.3, Algorithms 2 and 3). Per element, three
 // constraints
 //   shape      C = ‖F − R‖               ∂C/∂F = (F − R)/C
 //   hourglass  C = ‖q‖, all amplitudes    ∂C/∂qᵢ = qᵢ/C

@@ -1,4 +1,4 @@
-// Seed 000 §1.2.1: "With the freedom to use inequality constraints, we can instead simply keep each
+// Lewin §1.2.1: "With the freedom to use inequality constraints, we can instead simply keep each
 // point inside a sphere of a given radius from our known-good point."
 #include <sinew/error.h>
 

@@ -1,5 +1,5 @@
-// Volumes of single cells, for plain position-based dynamics (seed 003 §4.2), each times a factor
-// that does not matter there:
+// Volumes of single cells, for plain position-based dynamics (the fitting thesis §4.2), each times
+// a factor that does not matter there:
 //   tetrahedron  C = 6 (V − V₀)
 //   hexahedron   C = Σ a × b · c − 6 V₀ over the triangles of its faces, all cut along one diagonal
 //                such that opposite faces are cut alike; with the other diagonals it is another

@@ -1,9 +1,9 @@
-#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include "constraints/energy_stiffness.h"
 #include "constraints/volume_batch.h"
 #include "constraints_functions.h"
+#include "core/format.h"
 #include "variational/terms/enclosed_volume.h"
 
 namespace sinew {
@@ -28,9 +28,9 @@ TriMesh surface_of(const Volume& definition, const BodyMesh& mesh) {
   if (!std::holds_alternative<TriMesh>(mesh) &&
       !(definition.pressure >= kSolidLeast && definition.pressure <= kSolidMost))
     throw Error(
-        fmt::format("pressure is {}; for a solid it must be from {} to {}, as its elements "
-                    "resist: inflate a closed sheet instead",
-                    definition.pressure, kSolidLeast, kSolidMost));
+        formatted("pressure is {}; for a solid it must be from {} to {}, as its elements "
+                  "resist: inflate a closed sheet instead",
+                  definition.pressure, kSolidLeast, kSolidMost));
   return surface;
 }
 

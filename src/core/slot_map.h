@@ -1,12 +1,13 @@
 // Things behind handles. Removing one bumps its slot's generation, so old handles stop fitting.
 #pragma once
 
-#include <fmt/format.h>
 #include <sinew/error.h>
 #include <sinew/handles.h>
 
 #include <optional>
 #include <vector>
+
+#include "core/format.h"
 
 namespace sinew {
 
@@ -38,9 +39,9 @@ class SlotMap {
   T& at(Id id, const char* kind) {
     if (!contains(id))
       throw Error(
-          fmt::format("the handle of a {} (slot {}, generation {}) is not alive: it was "
-                      "removed, or belongs to another world",
-                      kind, id.index, id.generation));
+          formatted("the handle of a {} (slot {}, generation {}) is not alive: it was "
+                    "removed, or belongs to another world",
+                    kind, id.index, id.generation));
     return *slots_[id.index].value;
   }
   const T& at(Id id, const char* kind) const { return const_cast<SlotMap*>(this)->at(id, kind); }

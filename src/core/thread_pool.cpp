@@ -3,7 +3,6 @@
 // the next; when it is done with it, it helps the others. A share is one atomic ticket: a worker
 // that wakes late finds nothing to take and holds nobody up, because the caller waits for finished
 // blocks, not for workers.
-#include <fmt/format.h>
 #include <sinew/error.h>
 #include <sinew/executor.h>
 
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "core/assert.h"
+#include "core/format.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -153,7 +153,7 @@ std::unique_ptr<Executor> make_serial_executor() { return std::make_unique<Seria
 
 std::unique_ptr<Executor> make_thread_pool(int threads) {
   if (threads < 0 || threads > 1024)
-    throw Error(fmt::format("threads is {}; give 0 (one per core) to 1024", threads));
+    throw Error(formatted("threads is {}; give 0 (one per core) to 1024", threads));
   if (threads == 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   if (threads == 1) return make_serial_executor();
   return std::make_unique<ThreadPool>(threads);

@@ -1,4 +1,4 @@
-// The trilinear hexahedron (seed 000 §4.3), in modal coordinates. The eight corners, ξ ∈ {−1, 1}³,
+// The trilinear hexahedron (Lewin §4.3), in modal coordinates. The eight corners, ξ ∈ {−1, 1}³,
 // are turned by additions alone (a Walsh–Hadamard transform) into
 //   x(ξ) = ⅛ (m₀ + Σₖ mₖ ξₖ + h₁ ξ₂ξ₃ + h₂ ξ₃ξ₁ + h₃ ξ₁ξ₂ + h₄ ξ₁ξ₂ξ₃),
 // a middle, three edge vectors and four hourglass vectors, the rows H of eq. 4.32. At the centre

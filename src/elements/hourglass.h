@@ -1,5 +1,5 @@
 // Hourglass control of one-point hexahedra: what resists the four hourglass modes q that the
-// deformation gradient at the centre does not see (seed 000 §4.3.3). Each control turns amplitudes
+// deformation gradient at the centre does not see (Lewin §4.3.3). Each control turns amplitudes
 // into components of its own frame, gives the forces ∂E/∂q per volume on them and a bound on their
 // stiffness, for the moduli of small strains.
 #pragma once

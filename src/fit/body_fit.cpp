@@ -5,7 +5,6 @@
 // forces (M/h²) Σ q A u, A the corrections of a class: linear in q, and so the first guess is a
 // quadratic in a box. From there Levenberg and Marquardt's method goes on with log q as variables,
 // and the positions of rest that mesh_response.h finds.
-#include <fmt/format.h>
 #include <sinew/error.h>
 #include <sinew/fit.h>
 
@@ -14,6 +13,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/format.h"
 #include "fit/box_quadratic.h"
 #include "fit/mesh_response.h"
 
@@ -293,10 +293,10 @@ BodyFit BodyProblem::report(const MeshResponse& response, const ClassValues& q, 
 
 BodyFit fit_body(const SoftBody& body, const BodyFitSettings& settings) {
   if (!(std::isfinite(settings.substep) && settings.substep > 0))
-    throw Error(fmt::format("fit: substep is {} s; it must be greater than 0", settings.substep));
+    throw Error(formatted("fit: substep is {} s; it must be greater than 0", settings.substep));
   if (settings.iterations < 1 || settings.iterations > 10000)
     throw Error(
-        fmt::format("fit: iterations is {}; it must be from 1 to 10000", settings.iterations));
+        formatted("fit: iterations is {}; it must be from 1 to 10000", settings.iterations));
   if (!std::holds_alternative<Position>(body.solver))
     throw Error("fit: solver is not \"position\"; only that one sweeps plain constraints");
   const Position& solver = std::get<Position>(body.solver);

@@ -1,6 +1,6 @@
 // The cells that stiffnesses are fitted for: particles at the vertices of a cube, a regular
-// tetrahedron or an equilateral triangle, and the constraints between them (seed 003 §4.2). Edges
-// have length 2, the centre is the origin: sizes come in by scaling.
+// tetrahedron or an equilateral triangle, and the constraints between them (the fitting thesis
+// §4.2). Edges have length 2, the centre is the origin: sizes come in by scaling.
 #pragma once
 
 #include <sinew/fit.h>
@@ -58,7 +58,7 @@ std::vector<Point> project(const ConstraintClass& constraints, const std::vector
 // Gradients of held particles are zero; a constraint between held ones alone does nothing.
 Matrix projection_matrix(const Cell& cell, const ConstraintClass& constraints,
                          const Held& held = {});
-// The same by central differences of project(), as seed 003 does it.
+// The same by central differences of project(), as the fitting thesis does it.
 Matrix projection_matrix_by_differences(const Cell& cell, const ConstraintClass& constraints);
 
 // Of the linear finite element with E = 1, edge 2 and, if flat, thickness 1. It grows with E and

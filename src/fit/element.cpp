@@ -1,5 +1,5 @@
-// The linear finite elements that the fit compares with: K = ∫ Bᵀ D B (seed 003 §2.1), with
-// engineering shear strains.
+// The linear finite elements that the fit compares with: K = ∫ Bᵀ D B (the fitting thesis §2.1),
+// with engineering shear strains.
 #include <cmath>
 
 #include "fit/cell.h"
@@ -10,7 +10,7 @@ namespace {
 // Rows and columns: normal strains, then shears.
 Matrix elasticity(int dimension, double poisson, FitShear shear) {
   const double nu = poisson;
-  const double shear_factor = shear == FitShear::kSeed ? 2 : 1;
+  const double shear_factor = shear == FitShear::kDoubled ? 2 : 1;
   Matrix d(dimension == 3 ? 6 : 3);
   const double scale = dimension == 3 ? 1 / ((1 + nu) * (1 - 2 * nu)) : 1 / (1 - nu * nu);
   const double along = dimension == 3 ? 1 - nu : 1;  // plane stress: 1

@@ -1,9 +1,8 @@
-// fit_stiffness() and fit_springs(): seed 003, chapter 4 and §2.2.1.
+// fit_stiffness() and fit_springs(): the fitting thesis, chapter 4 and §2.2.1.
 //
 // With ĉ = ∇C/|∇C| at rest, a correction for a small displacement u is −k ĉĉᵀu. By eq. 4.4, with
 // the sign that makes it a stiffness, K_PBD = (m/Δt²) Σ k ĉĉᵀ: linear in the stiffnesses, and so
 // eq. 4.6 is a convex quadratic in at most four variables between 0 and 1, solved exactly.
-#include <fmt/format.h>
 #include <sinew/error.h>
 #include <sinew/fit.h>
 
@@ -11,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/format.h"
 #include "fit/box_quadratic.h"
 #include "fit/cell.h"
 #include "fit/displacements.h"
@@ -23,19 +23,19 @@ using namespace fit;
 
 void check_positive(const char* field, double value, const char* unit) {
   if (!(std::isfinite(value) && value > 0))
-    throw Error(fmt::format("fit: {} is {} {}; it must be greater than 0", field, value, unit));
+    throw Error(formatted("fit: {} is {} {}; it must be greater than 0", field, value, unit));
 }
 
 void check_not_negative(const char* field, double value, const char* unit) {
   if (!(std::isfinite(value) && value >= 0))
-    throw Error(fmt::format("fit: {} is {} {}; it must be at least 0", field, value, unit));
+    throw Error(formatted("fit: {} is {} {}; it must be at least 0", field, value, unit));
 }
 
 void check_element(const FitRequest& r) {
   check_positive("young", r.young, "Pa");
   if (!(r.poisson > -1 && r.poisson < 0.5))
     throw Error(
-        fmt::format("fit: poisson is {}; it must be between -1 and 0.5, without them", r.poisson));
+        formatted("fit: poisson is {}; it must be between -1 and 0.5, without them", r.poisson));
   check_positive("size", r.size, "m");
   if (r.cell == FitCell::kTriangle) check_positive("thickness", r.thickness, "m");
 }
@@ -47,8 +47,8 @@ void check(const FitRequest& r) {
   check_not_negative("vertex_mass", r.vertex_mass, "kg");
   check_not_negative("step", r.step, "s");
   if (r.iterations < 1 || r.iterations > kIterationsMax)
-    throw Error(fmt::format("fit: iterations is {}; it must be from 1 to {}", r.iterations,
-                            kIterationsMax));
+    throw Error(
+        formatted("fit: iterations is {}; it must be from 1 to {}", r.iterations, kIterationsMax));
   if (r.fit_step && r.objective != FitObjective::kDisplacements)
     throw Error("fit: fit_step is set; only objective displacements can vary the step");
 }
@@ -61,8 +61,8 @@ struct Problem {
     const double scale = r.cell == FitCell::kTriangle ? r.thickness : r.size / kEdge;
     element_norm = r.young * scale * raw;
     if (!(std::isfinite(element_norm) && element_norm > 0))
-      throw Error(fmt::format("fit: young is {} Pa; the stiffness is beyond the range of numbers",
-                              r.young));
+      throw Error(
+          formatted("fit: young is {} Pa; the stiffness is beyond the range of numbers", r.young));
     Matrix unit(element.size());
     element = unit.add(1 / raw, element);
     for (const ConstraintClass& c : cell.classes)
@@ -175,7 +175,7 @@ FitResult fit_stiffness(const FitRequest& request) {
   const double ratio = result.step / natural_step;
   const double stretch = ratio * ratio;
   if (!(std::isfinite(stretch) && stretch > 0))
-    throw Error(fmt::format(
+    throw Error(formatted(
         "fit: step is {} s, too far from √(m/‖K‖), {} s, to be computed with; use a size, "
         "density and step nearer to 1",
         result.step, natural_step));

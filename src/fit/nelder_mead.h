@@ -1,7 +1,7 @@
 // Nelder and Mead's simplex search in a box, with the coefficients of Lagarias et al. 1998 (the
-// method of seed 003 §4.1). Trial points outside the box are moved onto it. A simplex that has
-// flattened is started afresh round its best point until that no longer helps. No random numbers:
-// the same function gives the same answer. Infinite values mark what is not allowed.
+// method of the fitting thesis §4.1). Trial points outside the box are moved onto it. A simplex
+// that has flattened is started afresh round its best point until that no longer helps. No random
+// numbers: the same function gives the same answer. Infinite values mark what is not allowed.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // What the fit of the cube must give, for tests and for `sinew reproduce`: the closed solution of
-// eq. 4.6, figures computed apart from this code, and the polynomials that seed 003 prints.
+// eq. 4.6, figures computed apart from this code, and the polynomials that the fitting thesis
+// prints.
 #pragma once
 
 #include <sinew/fit.h>
@@ -16,7 +17,7 @@ struct Reference {
   double matrix_error;
 };
 
-// Shear as in the seed, all four constraints.
+// Shear doubled as in the thesis, all four constraints.
 inline constexpr Reference kReferences[] = {
     {0, {0.05111012520, 0.1575895527, 0.1149977817, 0}, 0.5273473600},
     {0.1, {0.05523554011, 0.1627813736, 0.1197630402, 0}, 0.4671520057},
@@ -47,7 +48,7 @@ inline PbdStiffness closed_form(double nu, FitShear shear, bool volume) {
     double up_to;
     Line edge, face, diagonal, volume;
   };
-  static constexpr Piece kSeed[] = {
+  static constexpr Piece kDoubled[] = {
       {137.0 / 478, {12, -13, 105}, {111, -164, 315}, {27, -38, 105}, {0, 0, 1}},
       {3387.0 / 7358,
        {1140, -1687, 8331},
@@ -63,16 +64,16 @@ inline PbdStiffness closed_form(double nu, FitShear shear, bool volume) {
        {1412, -3408, 8331},
        {-925, 5930, 2777}},
       {0.5, {4267, -6738, 25740}, {128, -222, 495}, {0, 0, 1}, {-89, 786, 429}}};
-  const auto& pieces = shear == FitShear::kSeed ? kSeed : kIsotropic;
+  const auto& pieces = shear == FitShear::kDoubled ? kDoubled : kIsotropic;
   const Piece* piece = std::begin(pieces);
   while (volume && nu > piece->up_to) ++piece;
-  const double a = 1 - nu, s = (1 - 2 * nu) * (shear == FitShear::kSeed ? 1 : 0.5);
+  const double a = 1 - nu, s = (1 - 2 * nu) * (shear == FitShear::kDoubled ? 1 : 0.5);
   const double q = std::sqrt((25 * a * a + 45 * nu * nu + 10 * a * s + 100 * s * s) / 27);
   return {piece->edge(nu) / q, piece->face(nu) / q, piece->diagonal(nu) / q, piece->volume(nu) / q};
 }
 
-// Seed 003 §4.2; the shear is its own. They jump a little at ν = 0.29, and the one for the diagonal
-// falls below 0, where it is cut off.
+// The fitting thesis §4.2; the shear is its own. They jump a little at ν = 0.29, and the one for
+// the diagonal falls below 0, where it is cut off.
 inline PbdStiffness printed_polynomials(double nu) {
   if (nu <= 0.29)
     return {(0.0698 * nu + 0.0343) * nu + 0.0511, (-0.0302 * nu + 0.0614) * nu + 0.1572,

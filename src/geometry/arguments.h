@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "core/format.h"
 #include "geometry/cells.h"
 
 namespace sinew {
@@ -15,7 +16,7 @@ inline constexpr double kMaxCells = 1 << 27;
 
 inline void check_count(const char* shape, const char* name, int value, int least = 1) {
   if (value < least)
-    throw Error(fmt::format("{}: {} is {}; it must be at least {}", shape, name, value, least));
+    throw Error(formatted("{}: {} is {}; it must be at least {}", shape, name, value, least));
 }
 
 // The number of cells is the product of the factors.
@@ -24,9 +25,9 @@ inline void check_total(const char* shape, std::initializer_list<double> factors
   for (const double factor : factors) total *= factor;
   if (!(total <= kMaxCells))
     throw Error(
-        fmt::format("{}: {:.4g} cells are more than the {:.0f} that a mesh may have; ask "
-                    "for fewer",
-                    shape, total, kMaxCells));
+        formatted("{}: {:.4g} cells are more than the {:.0f} that a mesh may have; ask "
+                  "for fewer",
+                  shape, total, kMaxCells));
 }
 
 inline void check_box(Vec3 size, Cells3 cells) {
@@ -43,9 +44,9 @@ inline void check_torus(Real radius, Real tube_radius, int cells_around) {
   check_positive("torus", "tube_radius", static_cast<double>(tube_radius));
   if (!(tube_radius < radius))
     throw Error(
-        fmt::format("torus: tube_radius is {}; it must be less than radius, {}, or the ring would "
-                    "cut itself",
-                    tube_radius, radius));
+        formatted("torus: tube_radius is {}; it must be less than radius, {}, or the ring would "
+                  "cut itself",
+                  tube_radius, radius));
   check_count("torus", "cells_around", cells_around, 3);
 }
 

@@ -1,7 +1,6 @@
 // What differs between the kinds of cells, in one place: name, mirror image, checks of indices.
 #pragma once
 
-#include <fmt/format.h>
 #include <sinew/error.h>
 #include <sinew/mesh.h>
 
@@ -9,6 +8,8 @@
 #include <limits>
 #include <span>
 #include <utility>
+
+#include "core/format.h"
 
 namespace sinew {
 
@@ -44,7 +45,7 @@ void check_indices(std::span<const Cell> cells, std::size_t vertex_count) {
   for (std::size_t c = 0; c < cells.size(); ++c)
     for (std::size_t k = 0; k < cells[c].size(); ++k)
       if (cells[c][k] >= vertex_count)
-        throw Error(fmt::format(
+        throw Error(formatted(
             "{} {}: corner {} is vertex {}, but there are only {} vertices, numbered from 0; "
             "correct the index or add the vertex",
             kCellName<Cell>, c, k, cells[c][k], vertex_count));
@@ -58,15 +59,14 @@ void check_indices(const Mesh<Cell>& mesh) {
 inline void check_finite(std::span<const Vec3> points) {
   for (std::size_t v = 0; v < points.size(); ++v)
     if (const Vec3& p = points[v]; !is_finite(p))
-      throw Error(fmt::format("vertex {}: its position ({}, {}, {}) is not finite; correct it", v,
-                              p.x, p.y, p.z));
+      throw Error(formatted("vertex {}: its position ({}, {}, {}) is not finite; correct it", v,
+                            p.x, p.y, p.z));
 }
 
 // Throws unless `value` is a finite number above 0.
 inline void check_positive(const char* where, const char* name, double value) {
   if (!(std::isfinite(value) && value > 0))
-    throw Error(
-        fmt::format("{}: {} is {}; it must be a finite number above 0", where, name, value));
+    throw Error(formatted("{}: {} is {}; it must be a finite number above 0", where, name, value));
 }
 
 // The same cell inside out. A hexahedron swaps its first two axes, which keeps the diagonal 0-6.

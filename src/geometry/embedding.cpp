@@ -1,9 +1,10 @@
-// Embedding of points in tetrahedra and hexahedra (seed 000 §4.2.1 and §4.3.1): the nearest cell of
+// Embedding of points in tetrahedra and hexahedra (Lewin §4.2.1 and §4.3.1): the nearest cell of
 // a tree of boxes, and the weights of its corners.
 #include <sinew/embedding.h>
 
 #include <limits>
 
+#include "core/format.h"
 #include "geometry/box_tree.h"
 #include "geometry/cells.h"
 #include "geometry/nearest_in_cell.h"
@@ -115,13 +116,13 @@ class Embedder {
 template <class Cell>
 Embedding embed_all(std::span<const Vec3> points, const Mesh<Cell>& mesh) {
   if (mesh.cells.empty())
-    throw Error(fmt::format("embed: the mesh has no {}; give it at least one", kCellName<Cell>));
+    throw Error(formatted("embed: the mesh has no {}; give it at least one", kCellName<Cell>));
   check_indices(mesh);
   check_finite(mesh.vertices);
   for (std::size_t i = 0; i < points.size(); ++i)
     if (const Vec3& p = points[i]; !is_finite(p))
       throw Error(
-          fmt::format("embed: point {} is ({}, {}, {}); it must be finite", i, p.x, p.y, p.z));
+          formatted("embed: point {} is ({}, {}, {}); it must be finite", i, p.x, p.y, p.z));
   const Embedder<Cell> embedder(mesh);
   Embedding result{.corners = static_cast<int>(std::tuple_size_v<Cell>)};
   result.cells.reserve(points.size());
@@ -144,9 +145,9 @@ std::vector<Vec3> interpolate(const Embedding& embedding, std::span<const Vec3> 
   for (const Index v : embedding.vertices)
     if (v >= vertices.size())
       throw Error(
-          fmt::format("interpolate: the embedding refers to vertex {}, but there are only "
-                      "{}; pass those of the mesh it was made with",
-                      v, vertices.size()));
+          formatted("interpolate: the embedding refers to vertex {}, but there are only "
+                    "{}; pass those of the mesh it was made with",
+                    v, vertices.size()));
   std::vector<Vec3> points;
   points.reserve(embedding.size());
   const std::size_t corners = static_cast<std::size_t>(embedding.corners);

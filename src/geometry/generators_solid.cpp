@@ -9,6 +9,7 @@
 // 0.6 however fine the mesh is.
 #include <numbers>
 
+#include "core/format.h"
 #include "geometry/arguments.h"
 #include "geometry/split.h"
 
@@ -144,9 +145,9 @@ HexMesh torus_hexes(Real radius, Real tube_radius, int cells_around, int cells_a
 TetMesh torus_tets(Real radius, Real tube_radius, int cells_around, int cells_across, Split split) {
   if (split == Split::kFive && cells_around % 2 != 0)
     throw Error(
-        fmt::format("torus: cells_around is {}; split into five it must be even, since "
-                    "its cells alternate: use an even number, or split them into six",
-                    cells_around));
+        formatted("torus: cells_around is {}; split into five it must be even, since "
+                  "its cells alternate: use an even number, or split them into six",
+                  cells_around));
   return split_fitting(torus_hexes(radius, tube_radius, cells_around, cells_across), split);
 }
 

@@ -5,6 +5,7 @@
 //   ∫ 1 = d/6,   ∫ x = d/24 s,   ∫ x xᵀ = d/120 (s sᵀ + a aᵀ + b bᵀ + c cᵀ).
 // B. Mirtich, Fast and accurate computation of polyhedral mass properties, 1996; D. Eberly,
 // Polyhedral mass properties (revisited), 2002.
+#include "core/format.h"
 #include "geometry/keyed.h"
 
 namespace sinew {
@@ -31,13 +32,13 @@ void check_closed(const TriMesh& surface) {
     const auto [a, b] = same[0].key;
     if (same.size() % 2 == 1)
       throw Error(
-          fmt::format("mass_properties: the surface is not closed: the edge from vertex {} to {} "
-                      "belongs to {} triangle{} (triangle {}); fill the hole, or weld the vertices",
-                      a, b, same.size(), same.size() == 1 ? "" : "s", same[0].owner / 3));
+          formatted("mass_properties: the surface is not closed: the edge from vertex {} to {} "
+                    "belongs to {} triangle{} (triangle {}); fill the hole, or weld the vertices",
+                    a, b, same.size(), same.size() == 1 ? "" : "s", same[0].owner / 3));
     throw Error(
-        fmt::format("mass_properties: triangles {} and {} at the edge from vertex {} to {} face "
-                    "opposite sides; orient them alike, as mend() does",
-                    same[0].owner / 3, same[1].owner / 3, a, b));
+        formatted("mass_properties: triangles {} and {} at the edge from vertex {} to {} face "
+                  "opposite sides; orient them alike, as mend() does",
+                  same[0].owner / 3, same[1].owner / 3, a, b));
   });
 }
 

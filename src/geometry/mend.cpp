@@ -2,6 +2,7 @@
 // unused. All work is done on a copy, so that an error leaves the mesh as it was.
 #include <numeric>
 
+#include "core/format.h"
 #include "geometry/keyed.h"
 #include "geometry/orient.h"
 #include "geometry/weld.h"
@@ -12,15 +13,15 @@ namespace {
 template <class Cell>
 void check(const Mesh<Cell>& mesh, const MendOptions& options) {
   if (!(std::isfinite(options.weld_distance) && options.weld_distance >= 0))
-    throw Error(fmt::format("mend: weld_distance is {}; it must be a finite number, 0 or above",
-                            options.weld_distance));
+    throw Error(formatted("mend: weld_distance is {}; it must be a finite number, 0 or above",
+                          options.weld_distance));
   if (mesh.vertices.size() >= kNoIndex)
-    throw Error(fmt::format("mend: the mesh has {} vertices; the most is {}", mesh.vertices.size(),
-                            kNoIndex - 1));
+    throw Error(formatted("mend: the mesh has {} vertices; the most is {}", mesh.vertices.size(),
+                          kNoIndex - 1));
   check_finite(mesh.vertices);
   check_indices(mesh);
   if (mesh.cells.empty())
-    throw Error(fmt::format("mend: the mesh has no {}; give it at least one", kCellName<Cell>));
+    throw Error(formatted("mend: the mesh has no {}; give it at least one", kCellName<Cell>));
 }
 
 // Keeps the vertices that lead themselves, in order, and lets cells use the leaders of their
@@ -92,7 +93,7 @@ std::string MendReport::summary() const {
   const auto add = [&](std::size_t count, const char* one, const char* many, const char* what) {
     if (count > 0)
       text +=
-          fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, count == 1 ? one : many, what);
+          formatted("{}{} {}{}", text.empty() ? "" : ", ", count, count == 1 ? one : many, what);
   };
   add(reoriented, "cell", "cells", " reoriented");
   add(welded, "vertex", "vertices", " welded");
@@ -115,10 +116,10 @@ MendReport mend(Mesh<Cell>& mesh, const MendOptions& options) {
   report.reoriented = orient(work);
   if (work.cells.empty())
     throw Error(
-        fmt::format("mend: no {} is left: all {} have repeated corners or no extent; give the "
-                    "mesh cells with distinct corners{}",
-                    kCellName<Cell>, mesh.cells.size(),
-                    options.weld_distance > 0 ? " or a smaller weld_distance" : ""));
+        formatted("mend: no {} is left: all {} have repeated corners or no extent; give the "
+                  "mesh cells with distinct corners{}",
+                  kCellName<Cell>, mesh.cells.size(),
+                  options.weld_distance > 0 ? " or a smaller weld_distance" : ""));
   if (options.drop_unused) report.unused = drop_unused(work);
   mesh = std::move(work);
   return report;

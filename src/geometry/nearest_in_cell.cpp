@@ -1,6 +1,6 @@
-// Tetrahedra: barycentric coordinates (seed 000 §4.2.1, eq. 4.16); where the point is outside, the
+// Tetrahedra: barycentric coordinates (Lewin §4.2.1, eq. 4.16); where the point is outside, the
 // nearest of its projections onto faces and edges.
-// Hexahedra: p = Θ(ξ) by Newton's method from the centre (seed 000 §4.3.1, eq. 4.21–4.25), made
+// Hexahedra: p = Θ(ξ) by Newton's method from the centre (Lewin §4.3.1, eq. 4.21–4.25), made
 // safe: ‖Θ(ξ)‖², seen from p, is minimised over the unit cube by Gauss–Newton steps on the
 // coordinates that are free to move, damped until they descend (Levenberg and Marquardt). Inside a
 // sound cell these are Newton's steps, and outside it they end at the nearest place.

@@ -2,13 +2,13 @@
 // a mass m has the inertia I + m (d·d 1 - d dᵀ) (Huygens and Steiner).
 #include "geometry/shape_mass.h"
 
-#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include <cmath>
 #include <limits>
 #include <numbers>
 
+#include "core/format.h"
 #include "geometry/cells.h"
 #include "math/jacobi.h"
 
@@ -57,7 +57,7 @@ SolidMass mass_of_shape(const ConvexHull& s) {
 
 [[noreturn]] void refuse(const char* what) {
   throw Error(
-      fmt::format("a {} has no mass; use it for static bodies, and a solid shape for this", what));
+      formatted("a {} has no mass; use it for static bodies, and a solid shape for this", what));
 }
 SolidMass mass_of_shape(const Plane&) { refuse("plane"); }
 SolidMass mass_of_shape(const HeightField&) { refuse("height field"); }
@@ -76,9 +76,9 @@ Real held(double value, const char* what, const char* si) {
   const Real real = Real(value);
   if (!std::isnormal(real) || !std::isnormal(1 / real))
     throw Error(
-        fmt::format("its {} of {:.4g} {} is beyond what numbers hold; change its size or "
-                    "density",
-                    what, value, si));
+        formatted("its {} of {:.4g} {} is beyond what numbers hold; change its size or "
+                  "density",
+                  what, value, si));
   return real;
 }
 
@@ -146,15 +146,14 @@ void check_inertia(const Vec3& inertia, const std::string& where) {
   constexpr double kRounding = 1e-3;  // people round what they write
   for (int i = 0; i < 3; ++i)
     if (!(std::isfinite(inertia[i]) && inertia[i] > 0))
-      throw Error(
-          fmt::format("{}[{}] is {} kg m²; it must be greater than 0", where, i, inertia[i]));
+      throw Error(formatted("{}[{}] is {} kg m²; it must be greater than 0", where, i, inertia[i]));
   for (int i = 0; i < 3; ++i) {
     const double others = double(inertia[(i + 1) % 3]) + inertia[(i + 2) % 3];
     if (inertia[i] > others * (1 + kRounding))
       throw Error(
-          fmt::format("{} is ({}, {}, {}) kg m²; no body has such moments, as none can be "
-                      "larger than the sum of the other two",
-                      where, inertia.x, inertia.y, inertia.z));
+          formatted("{} is ({}, {}, {}) kg m²; no body has such moments, as none can be "
+                    "larger than the sum of the other two",
+                    where, inertia.x, inertia.y, inertia.z));
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <numeric>
 
+#include "core/format.h"
 #include "geometry/cells.h"
 
 namespace sinew {
@@ -71,10 +72,10 @@ void split_in_five(const HexMesh& mesh, std::vector<Tetrahedron>& tets) {
     for (int k = 1; k < 8; ++k)
       if (!colour.join(mesh.cells[c][0], mesh.cells[c][k], kOddCorner[k]))
         throw Error(
-            fmt::format("split: hexahedron {} closes a ring of an odd number of cells, where five "
-                        "tetrahedra each "
-                        "cannot alternate; split them into six, or use an even number",
-                        c));
+            formatted("split: hexahedron {} closes a ring of an odd number of cells, where five "
+                      "tetrahedra each "
+                      "cannot alternate; split them into six, or use an even number",
+                      c));
   tets.reserve(5 * mesh.cells.size());
   for (const Hexahedron& h : mesh.cells) append(tets, h, kFiveOf[colour.is_white(h[0])]);
 }

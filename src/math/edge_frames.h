@@ -1,4 +1,4 @@
-// A frame at a node of a mesh from three of its edges (seed 000 §3.1, eq. 3.1 and 3.2; Michels et
+// A frame at a node of a mesh from three of its edges (Lewin §3.1, eq. 3.1 and 3.2; Michels et
 // al. 2014):
 //
 //   n₁ = Σ eᵢ/|eᵢ|,   n₂ = n₁ × e₁/|n₁ × e₁|,   n₃ = n₁ × n₂,   R = [n₁ n₂ n₃] [n₁⁰ n₂⁰ n₃⁰]ᵀ

@@ -1,5 +1,5 @@
 // The limited-memory BFGS method (Nocedal and Wright, "Numerical optimization", 2006, Algorithm
-// 7.4; seed 001, Algorithm 4): a guess at the inverse Hessian, corrected by what the last few steps
+// 7.4; Liu, Algorithm 4): a guess at the inverse Hessian, corrected by what the last few steps
 // s did to the gradient, y. With A the first guess, −H g is found in two loops about one solution
 // of A r = q:
 //   before:  from the last pair to the first   αᵢ = ρᵢ sᵢ·q,  q ← q − αᵢ yᵢ

@@ -1,5 +1,4 @@
 // Checks, residuals and scaling of box LCPs (lcp.h).
-#include <fmt/format.h>
 #include <sinew/error.h>
 #include <sinew/lcp.h>
 
@@ -7,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/format.h"
 #include "math/dense_lu.h"
 #include "math/lcp_scaled.h"
 
@@ -96,20 +96,20 @@ void check(const BoxLcp& p) {
   const std::size_t n = p.size();
   if (p.a.size() != n * n || p.lower.size() != n || p.upper.size() != n)
     throw Error(
-        fmt::format("LCP: b has {} numbers, A {}, lower {}, upper {}; A must have the square of "
-                    "b's, the bounds as many",
-                    n, p.a.size(), p.lower.size(), p.upper.size()));
+        formatted("LCP: b has {} numbers, A {}, lower {}, upper {}; A must have the square of "
+                  "b's, the bounds as many",
+                  n, p.a.size(), p.lower.size(), p.upper.size()));
   for (std::size_t k = 0; k < p.a.size(); ++k)
     if (!std::isfinite(p.a[k]))
-      throw Error(fmt::format("LCP: A({}, {}) is {}; it must be finite", k / n, k % n, p.a[k]));
+      throw Error(formatted("LCP: A({}, {}) is {}; it must be finite", k / n, k % n, p.a[k]));
   for (std::size_t i = 0; i < n; ++i) {
     if (!std::isfinite(p.b[i]))
-      throw Error(fmt::format("LCP: b[{}] is {}; it must be finite", i, p.b[i]));
+      throw Error(formatted("LCP: b[{}] is {}; it must be finite", i, p.b[i]));
     if (!(p.lower[i] <= p.upper[i]) || p.lower[i] == kInfinity || p.upper[i] == -kInfinity)
       throw Error(
-          fmt::format("LCP: unknown {} is bounded by {} from below and {} from above; "
-                      "there must be a finite number between",
-                      i, p.lower[i], p.upper[i]));
+          formatted("LCP: unknown {} is bounded by {} from below and {} from above; "
+                    "there must be a finite number between",
+                    i, p.lower[i], p.upper[i]));
   }
 }
 

@@ -9,13 +9,13 @@
 // (idle): its row depends on the basic ones. As soon as its w would change it can, and does, become
 // basic: for a positive semidefinite A the entry by which w_j changes, the Schur complement's S_ji,
 // is zero if S_jj is.
-#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/format.h"
 #include "math/dense_lu.h"
 #include "math/lcp_scaled.h"
 
@@ -160,9 +160,9 @@ void check_symmetric(const BoxLcp& p) {
                                     std::abs(p.at(i, j)), std::abs(p.at(j, i))});
       if (std::abs(p.at(i, j) - p.at(j, i)) > kRounding * size)
         throw Error(
-            fmt::format("solve_dantzig: A({0}, {1}) is {2}, A({1}, {0}) is {3}; A must be "
-                        "symmetric, or else use solve_lemke",
-                        i, j, p.at(i, j), p.at(j, i)));
+            formatted("solve_dantzig: A({0}, {1}) is {2}, A({1}, {0}) is {3}; A must be "
+                      "symmetric, or else use solve_lemke",
+                      i, j, p.at(i, j), p.at(j, i)));
     }
 }
 

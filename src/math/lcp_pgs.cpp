@@ -1,12 +1,13 @@
 // Projected Gauss–Seidel for box LCPs (lcp.h): row by row
 //   x ← clamp(x − ω w / a, lower, upper),   w = A x + b with what is newest of x,
 // or, for Jacobi, with x of the last sweep.
-#include <fmt/format.h>
 #include <sinew/error.h>
 #include <sinew/lcp.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "core/format.h"
 
 namespace sinew {
 namespace {
@@ -14,14 +15,13 @@ namespace {
 void check(const PgsOptions& options, const BoxLcp& p, std::span<const double> start) {
   check(p);
   if (!(options.relaxation > 0 && options.relaxation < 2))
-    throw Error(
-        fmt::format("solve_pgs: relaxation is {}; it must be in (0, 2)", options.relaxation));
+    throw Error(formatted("solve_pgs: relaxation is {}; it must be in (0, 2)", options.relaxation));
   if (!start.empty() && start.size() != p.size())
     throw Error(
-        fmt::format("solve_pgs: {} numbers to start from for {} unknowns", start.size(), p.size()));
+        formatted("solve_pgs: {} numbers to start from for {} unknowns", start.size(), p.size()));
   for (std::size_t i = 0; i < start.size(); ++i)
     if (!std::isfinite(start[i]))
-      throw Error(fmt::format("solve_pgs: start[{}] is {}; it must be finite", i, start[i]));
+      throw Error(formatted("solve_pgs: start[{}] is {}; it must be finite", i, start[i]));
 }
 
 double clamped(const BoxLcp& p, std::size_t i, double x) {

@@ -1,5 +1,5 @@
 // Polar decomposition F = U S by symmetric diagonalisation: S² = FᵀF = V diag(λ) Vᵀ by Jacobi
-// rotations from the last eigenvectors, and U = F S⁻¹ = Σ (F vᵢ / √λᵢ) vᵢᵀ. Seed 000 §3.2; Hauth
+// rotations from the last eigenvectors, and U = F S⁻¹ = Σ (F vᵢ / √λᵢ) vᵢᵀ. Lewin §3.2; Hauth
 // and Etzmuss 2001; Rivers and James 2007.
 //
 // U is orthogonal but, as the literature has it, a *reflection* where F is inverted: what uses it

@@ -1,7 +1,7 @@
 // Signed singular value decomposition F = U diag(σ) Vᵀ of 3×3 matrices: U and V are rotations
 // (never reflections), σ₀ ≥ σ₁ ≥ |σ₂|, and σ₂ has the sign of det F. V comes from diagonalising
 // FᵀF, U and σ from a QR decomposition of FV by Givens rotations; there are no branches and no
-// special cases. Seed 000 §3.3; McAdams et al., "Computing the singular value decomposition of 3×3
+// special cases. Lewin §3.3; McAdams et al., "Computing the singular value decomposition of 3×3
 // matrices with minimal branching and elementary floating point operations", 2011, with exact
 // square roots.
 #pragma once

@@ -1,4 +1,4 @@
-// Spin-based rotation tracking of a group of particles (seed 000 §3.4, Algorithm 1). With pᵢ the
+// Spin-based rotation tracking of a group of particles (Lewin §3.4, Algorithm 1). With pᵢ the
 // particles, p⁰ᵢ their rest positions about the barycentre and R the present rotation, the spin
 //
 //   s = Σ Rp⁰ᵢ × pᵢ        vanishes at the best R; a small turn ω more takes it away when

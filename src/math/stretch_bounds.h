@@ -1,7 +1,7 @@
 // Sets of deformations that are bounded by their principal stretches, and the nearest member to one
 // that is outside. With F = U Σ Vᵀ, U and V rotations and σ₀ ≥ σ₁ ≥ |σ₂| (signed_svd.h), the
 // nearest has the same U and V (von Neumann's trace inequality) and positive stretches q in the
-// same order: what remains is min Σ (σᵢ − qᵢ)² (seed 001, §6.2). A set is a struct with
+// same order: what remains is min Σ (σᵢ − qᵢ)² (Liu, §6.2). A set is a struct with
 //   Vec3T<T> nearest(σ): q, and
 //   PrincipalDerivatives<T> derivatives(σ, q): of ½ Σ (σᵢ − qᵢ(σ))².
 #pragma once

@@ -3,6 +3,7 @@
 
 #include <sinew/joints.h>
 
+#include "rigid/joint_batch.h"
 #include "rigid/joints/ball_joint.h"
 #include "rigid/joints/cone_joint.h"
 #include "rigid/joints/distance_joint.h"
@@ -23,6 +24,24 @@ using JointKinds = TypeList<GearRows, PulleyRows, DistanceRows, SixDofRows<true>
                             ConeRows, RotationLockRows, TranslationLockRows, SliderRows<true>,
                             SliderRows<false>, HingeRows<true>, HingeRows<false>,
                             UniversalRows<true>, UniversalRows<false>, BallRows, FixedRows>;
+
+// Each is compiled in one place: joints/NAME.cpp.
+extern template class RowBatch<GearRows>;
+extern template class RowBatch<PulleyRows>;
+extern template class RowBatch<DistanceRows>;
+extern template class RowBatch<SixDofRows<true>>;
+extern template class RowBatch<SixDofRows<false>>;
+extern template class RowBatch<ConeRows>;
+extern template class RowBatch<RotationLockRows>;
+extern template class RowBatch<TranslationLockRows>;
+extern template class RowBatch<SliderRows<true>>;
+extern template class RowBatch<SliderRows<false>>;
+extern template class RowBatch<HingeRows<true>>;
+extern template class RowBatch<HingeRows<false>>;
+extern template class RowBatch<UniversalRows<true>>;
+extern template class RowBatch<UniversalRows<false>>;
+extern template class RowBatch<BallRows>;
+extern template class RowBatch<FixedRows>;
 
 template <class E, class List>
 struct KindIndex;

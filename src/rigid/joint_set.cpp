@@ -1,8 +1,8 @@
 #include "rigid/joint_set.h"
 
-#include <fmt/format.h>
 #include <sinew/error.h>
 
+#include "core/format.h"
 #include "rigid/joint_kinds.h"
 
 namespace sinew {
@@ -48,7 +48,7 @@ JointSet::JointSet(const JointSet& other)
 JointSet& JointSet::operator=(const JointSet& other) { return *this = JointSet(other); }
 
 JointBatch& JointSet::batch(JointSlot slot) const {
-  if (!contains(slot)) throw Error(fmt::format("there is no joint in slot {}", slot));
+  if (!contains(slot)) throw Error(formatted("there is no joint in slot {}", slot));
   return *batches_[records_[slot].kind];
 }
 
@@ -113,7 +113,7 @@ void JointSet::regroup() {
 
 void JointSet::set_motor(JointSlot slot, const Motor& motor, int axis) {
   if (!batch(slot).set_motor(records_[slot].item, axis, motor))
-    throw Error(fmt::format(
+    throw Error(formatted(
         "the joint has no motor on axis {}; add it with one, of which max_force may be small",
         axis));
 }

@@ -1,12 +1,12 @@
 // The solver of contacts and joints: a box LCP by projected Gauss–Seidel over packs, zone by zone
-// and colour by colour, in substeps (seed 002; notes in docs/architecture.md). Zones share no body
-// that moves, nor do packs of a colour, so that they run in parallel with the same result. Every
-// other sweep goes backwards: always in one order, it would turn a round tower a little in every
-// step. Joints come before the contacts in one sweep and after them in the next: two sweeps are
-// then a symmetric operator, whose eigenvalues are real and positive, and impulses that are done
-// again in the next substep do not grow (docs/architecture.md, "Order of sweeps"). A single sweep
-// in a substep goes back in every other step: what it leaves comes again in the next, where one
-// that goes the other way would make it grow.
+// and colour by colour, in substeps (Kenwright and Morgan; notes in docs/architecture.md). Zones
+// share no body that moves, nor do packs of a colour, so that they run in parallel with the same
+// result. Every other sweep goes backwards: always in one order, it would turn a round tower a
+// little in every step. Joints come before the contacts in one sweep and after them in the next:
+// two sweeps are then a symmetric operator, whose eigenvalues are real and positive, and impulses
+// that are done again in the next substep do not grow (docs/architecture.md, "Order of sweeps"). A
+// single sweep in a substep goes back in every other step: what it leaves comes again in the next,
+// where one that goes the other way would make it grow.
 #include <algorithm>
 #include <atomic>
 

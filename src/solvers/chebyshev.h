@@ -1,5 +1,5 @@
-// Jacobi sweeps, and the Chebyshev semi-iterative method that accelerates them (seed 003 §3.4;
-// Wang, "A Chebyshev semi-iterative approach for accelerating projective and position-based
+// Jacobi sweeps, and the Chebyshev semi-iterative method that accelerates them (the fitting thesis
+// §3.4; Wang, "A Chebyshev semi-iterative approach for accelerating projective and position-based
 // dynamics", 2015). All corrections are computed at the same positions, summed with a relaxation α
 // (eq. 3.11), and each new iterate is extrapolated from the one before the last,
 //   y⁽ᵏ⁺¹⁾ = ω (x⁽ᵏ⁺¹⁾ − y⁽ᵏ⁻¹⁾) + y⁽ᵏ⁻¹⁾,   ω₁ = 1, ω₂ = 2/(2 − ρ²), ω ← 4/(4 − ρ²ω),

@@ -1,4 +1,4 @@
-// Hexahedra with eight Gauss points (seed 000 §4.3.2, eq. 4.26–4.27), for the position-based
+// Hexahedra with eight Gauss points (Lewin §4.3.2, eq. 4.26–4.27), for the position-based
 // solver: the reference that one-point elements are compared with. Every point has its own stress
 // as a multiplier (stress_multiplier.h); the points of an element are solved one after the other.
 #pragma once

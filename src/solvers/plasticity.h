@@ -1,4 +1,4 @@
-// Multiplicative plasticity, F = Fₑ Fₚ (seed 000 §5.3.2 wants bodies that stay dented; the flow
+// Multiplicative plasticity, F = Fₑ Fₚ (Lewin §5.3.2 wants bodies that stay dented; the flow
 // rule is the usual one of O'Brien, Bargteil and Hodgins, "Graphical modeling and animation of
 // ductile fracture", 2002, and Irving et al. 2004, without their singular values). With the
 // deviatoric elastic strain

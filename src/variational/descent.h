@@ -1,4 +1,4 @@
-// Going down an objective, step by step (seed 001, Algorithms 2 and 3). Solvers differ in how they
+// Going down an objective, step by step (Liu, Algorithms 2 and 3). Solvers differ in how they
 // find the direction d; the rest is the same for all: where to start, a backtracking line search,
 // when to stop.
 //

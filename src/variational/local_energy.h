@@ -1,4 +1,4 @@
-// Energies that are squared distances of a few particles each to a set of shapes (seed 001, eq. 5.5
+// Energies that are squared distances of a few particles each to a set of shapes (Liu, eq. 5.5
 // and 6.4), in packs sorted by colour:
 //   E = Σ w/2 min ‖Gᵀx − p‖²  over p in the set,
 //   ∂E/∂x = w G (Gᵀx − p(x)),    L = Σ w G Gᵀ.

@@ -1,4 +1,4 @@
-// The stiffness that stands for a material in the constant matrix (seed 001, eq. 7.13 and 7.14):
+// The stiffness that stands for a material in the constant matrix (Liu, eq. 7.13 and 7.14):
 // the slope k of the line through rest that is nearest to the stress f(σ) = ∂Ψ/∂σ₁ at (σ, 1, 1)
 // over an interval of stretches,
 //   k = argmin ∫ (k (σ − 1) − f(σ))² dσ = ∫ (σ − 1) f dσ / ∫ (σ − 1)² dσ.

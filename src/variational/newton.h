@@ -1,4 +1,4 @@
-// Directions by Newton's method (seed 001, Algorithm 2): H d = −∇g with H = M/h² + ∂²E, made
+// Directions by Newton's method (Liu, Algorithm 2): H d = −∇g with H = M/h² + ∂²E, made
 // positive definite element by element, or by a diagonal.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Directions by L-BFGS from the constant matrix (seed 001, Algorithm 4); without a history, by the
+// Directions by L-BFGS from the constant matrix (Liu, Algorithm 4); without a history, by the
 // matrix alone (Algorithm 3). If all energies are projective, that is to alternate local and global
 // steps (eq. 7.11): x − A⁻¹∇g = A⁻¹(M/h² y + J p).
 #pragma once

@@ -1,4 +1,4 @@
-// Energies of a stretch in one direction: fibres in a solid or a sheet (seed 001 §8.3), and the
+// Energies of a stretch in one direction: fibres in a solid or a sheet (Liu §8.3), and the
 // segments of lines, which are nothing but fibre:
 //   E = Σ ½ k (‖y‖ − 1)²,   y = F d = Σ cₙ xₙ,   cₙ = bₙ·d,   k = κ V
 // That is the squared distance of y to the nearest unit vector, so that with k c cᵀ for its part of

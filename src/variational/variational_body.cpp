@@ -1,11 +1,11 @@
 #include "variational/variational_body.h"
 
-#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/format.h"
 #include "variational/fibres_energy.h"
 #include "variational/newton.h"
 #include "variational/quasi_newton.h"
@@ -144,10 +144,10 @@ int VariationalBody::substeps_in(Real dt) const {
 
 void check_projective(const Solver& solver, const EnergyTerm& term, const std::string& what) {
   if (std::holds_alternative<Projective>(solver) && !term.projective())
-    throw Error(fmt::format(
-        "{} is not the square of a distance, which the solver \"projective\" needs; use "
-        "\"quasi_newton\"",
-        what));
+    throw Error(
+        formatted("{} is not the square of a distance, which the solver \"projective\" needs; use "
+                  "\"quasi_newton\"",
+                  what));
 }
 
 std::unique_ptr<VariationalBody> make_variational_body(
@@ -163,8 +163,8 @@ std::unique_ptr<VariationalBody> make_variational_body(
         body.solver, *elements,
         std::holds_alternative<HexMesh>(part.mesh)
             ? "the energy of hexahedra (unlike that of tetrahedra)"
-            : fmt::format("the energy of the material \"{}\" (unlike \"arap\" and \"none\")",
-                          material));
+            : formatted("the energy of the material \"{}\" (unlike \"arap\" and \"none\")",
+                        material));
     v->elements.parts.push_back(elements.get());
     v->objective.terms.push_back(std::move(elements));
     add_fibres(part, v->objective.terms);

@@ -1,11 +1,11 @@
 // Changing what is there while it runs: soft bodies made anew, settings, surfaces and masses of
 // rigid bodies. What is wrong is found before anything is changed.
-#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/format.h"
 #include "rigid/rigid_step.h"
 #include "world/motion.h"
 #include "world/soft_runtime.h"
@@ -123,9 +123,9 @@ void World::replace(SoftId id, SoftBody body) {
   const std::size_t count = vertices_of(body.mesh).size();
   if (count != std::size_t(old.count))
     throw Error(
-        fmt::format("{} has {} vertices, and cannot be made anew from a mesh of {}; remove it, and "
-                    "add the other one",
-                    label(kSoft, old.name), old.count, count));
+        formatted("{} has {} vertices, and cannot be made anew from a mesh of {}; remove it, and "
+                  "add the other one",
+                  label(kSoft, old.name), old.count, count));
   // Constraints that hold on to pins take those that are held now.
   const std::vector<Index> held = held_vertices(*impl_, old);
   if (!held.empty()) body.pins = held;
@@ -186,7 +186,7 @@ void World::scale_mass(RigidId id, Real factor) {
       (!turns || (is_usable(inertia.x) && is_usable(inertia.y) && is_usable(inertia.z)));
   if (!usable)
     throw Error(
-        fmt::format("{}: {} times its mass of {} kg is out of range", where, factor, info.mass));
+        formatted("{}: {} times its mass of {} kg is out of range", where, factor, info.mass));
   wake_island(bodies, row);
   wake_neighbours(bodies, row);
   info.mass = mass;

@@ -1,12 +1,12 @@
 #include "world/check_body.h"
 
-#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 
+#include "core/format.h"
 #include "variational/regions.h"
 
 namespace sinew {
@@ -21,36 +21,35 @@ template <class Cell>
 void check_mesh(const std::string& where, const Mesh<Cell>& mesh, std::span<const Index> pins) {
   const char* const name = cell_name(mesh);
   if (mesh.cells.empty())
-    throw Error(fmt::format("{}.mesh has no {}; make one with a generator or read one from a file",
-                            where, name));
+    throw Error(formatted("{}.mesh has no {}; make one with a generator or read one from a file",
+                          where, name));
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
     for (int k = 0; k < 3; ++k)
       if (!std::isfinite(mesh.vertices[i][k]))
-        throw Error(fmt::format("{}.mesh: vertex {} is not finite", where, i));
+        throw Error(formatted("{}.mesh: vertex {} is not finite", where, i));
   for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
     for (Index v : mesh.cells[i])
       if (v >= mesh.vertices.size())
-        throw Error(fmt::format("{}.mesh: {} {} names vertex {}, but there are {} vertices", where,
-                                name, i, v, mesh.vertices.size()));
+        throw Error(formatted("{}.mesh: {} {} names vertex {}, but there are {} vertices", where,
+                              name, i, v, mesh.vertices.size()));
     if (measure(mesh, i) < 0)
-      throw Error(
-          fmt::format("{}.mesh: {} {} is inside out; mend() the mesh first", where, name, i));
+      throw Error(formatted("{}.mesh: {} {} is inside out; mend() the mesh first", where, name, i));
   }
   for (Index pin : pins)
     if (pin >= mesh.vertices.size())
-      throw Error(fmt::format("{}.pins names vertex {}, but there are {} vertices", where, pin,
-                              mesh.vertices.size()));
+      throw Error(formatted("{}.pins names vertex {}, but there are {} vertices", where, pin,
+                            mesh.vertices.size()));
 }
 
 template <class Cell>
 void check_region(const std::string& where, const Region& region, const Mesh<Cell>& mesh) {
   for (Index cell : region.cells)
     if (cell >= mesh.cells.size())
-      throw Error(fmt::format("{}.cells names cell {}, but there are {} cells", where, cell,
-                              mesh.cells.size()));
+      throw Error(formatted("{}.cells names cell {}, but there are {} cells", where, cell,
+                            mesh.cells.size()));
   if (!cells_of(region, mesh).empty()) return;
   const Bounds box = bounds(mesh.vertices);
-  throw Error(fmt::format(
+  throw Error(formatted(
       "{} has no cell: no middle of one is between min and max; the mesh extends from ({}, {}, {}) "
       "to ({}, {}, {})",
       where, box.lower.x, box.lower.y, box.lower.z, box.upper.x, box.upper.y, box.upper.z));
@@ -62,17 +61,17 @@ void check_cells(const std::string& where, const SoftBody& body) {
   for (std::size_t r = 0; r < body.regions.size(); ++r)
     std::visit(
         [&](const auto& mesh) {
-          check_region(fmt::format("{}.regions[{}]", where, r), body.regions[r], mesh);
+          check_region(formatted("{}.regions[{}]", where, r), body.regions[r], mesh);
         },
         body.mesh);
   const std::vector<Real>& factors = body.cell_stiffness;
   if (!factors.empty() && factors.size() != cells)
-    throw Error(fmt::format("{}.cell_stiffness has {} entries, but there are {} cells", where,
-                            factors.size(), cells));
+    throw Error(formatted("{}.cell_stiffness has {} entries, but there are {} cells", where,
+                          factors.size(), cells));
   for (std::size_t i = 0; i < factors.size(); ++i)
     if (!(factors[i] > 0) || !std::isfinite(factors[i]))
-      throw Error(fmt::format("{}.cell_stiffness[{}] is {}; it must be a positive number", where, i,
-                              factors[i]));
+      throw Error(formatted("{}.cell_stiffness[{}] is {}; it must be a positive number", where, i,
+                            factors[i]));
 }
 
 // What would silently do nothing is a mistake.
@@ -93,11 +92,11 @@ void check_combinations(const std::string& where, const SoftBody& body) {
                 ".fibres are for the variational solvers; use \"quasi_newton\" for this body");
   if ((!body.regions.empty() || !body.cell_stiffness.empty()) &&
       std::holds_alternative<Position>(body.solver))
-    throw Error(fmt::format("{}.{} for the variational solvers; use \"quasi_newton\" for this body",
-                            where, body.regions.empty() ? "cell_stiffness is" : "regions are"));
+    throw Error(formatted("{}.{} for the variational solvers; use \"quasi_newton\" for this body",
+                          where, body.regions.empty() ? "cell_stiffness is" : "regions are"));
   for (std::size_t i = 0; i < body.fibres.size(); ++i)
     if (!(length(to_double(body.fibres[i].direction)) > 0))
-      throw Error(fmt::format("{}.fibres[{}].direction is zero; name a direction", where, i));
+      throw Error(formatted("{}.fibres[{}].direction is zero; name a direction", where, i));
   const bool attached =
       std::any_of(body.constraints.begin(), body.constraints.end(), [](const Constraint& c) {
         const auto* attachment = std::get_if<Attachment>(&c);

@@ -1,10 +1,9 @@
 #include "world/grabs.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 
+#include "core/format.h"
 #include "world/validate.h"
 
 namespace sinew {
@@ -64,7 +63,7 @@ GrabSpring patch_of(const GrabEntry& entry) {
 void check_place(const Vec3& place) {
   for (int k = 0; k < 3; ++k)  // hands move in every step: a message is only made for what is wrong
     if (!std::isfinite(place[k]))
-      check_number(fmt::format("the place of a grab [{}]", k), place[k], {.unit = "m"});
+      check_number(formatted("the place of a grab [{}]", k), place[k], {.unit = "m"});
 }
 
 template <class F>

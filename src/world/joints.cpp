@@ -1,7 +1,7 @@
 // Joints through the public face of a world.
-#include <fmt/format.h>
 #include <sinew/error.h>
 
+#include "core/format.h"
 #include "world/validate.h"
 #include "world/world_impl.h"
 
@@ -85,10 +85,10 @@ void unlink(RigidWorld& bodies, const JointEntry& entry) {
 JointId World::add(Joint joint) {
   const char* name = std::visit([](const auto& one) { return one.kName; }, joint);
   Validator v("");
-  v.field(fmt::format("{} joint", name).c_str(), joint, {});
+  v.field(formatted("{} joint", name).c_str(), joint, {});
   const auto [a, b] =
       std::visit([&](const auto& one) { return std::pair(one.a, held_by(one)); }, joint);
-  if (a == RigidId{}) throw Error(fmt::format("{} joint: a is not given; name a body", name));
+  if (a == RigidId{}) throw Error(formatted("{} joint: a is not given; name a body", name));
   JointEntry entry{.a = row_or_world(*impl_, a),
                    .b = row_or_world(*impl_, b),
                    .slot = 0,
@@ -96,9 +96,9 @@ JointId World::add(Joint joint) {
                    .on_a = {},
                    .on_b = {}};
   if (entry.a == entry.b)
-    throw Error(fmt::format("{} joint: a and b are the same body; name two", name));
+    throw Error(formatted("{} joint: a and b are the same body; name two", name));
   if (!dynamic(*impl_, entry.a) && !dynamic(*impl_, entry.b))
-    throw Error(fmt::format("{} joint: neither a nor b is dynamic; one of them must be", name));
+    throw Error(formatted("{} joint: neither a nor b is dynamic; one of them must be", name));
   RigidWorld& bodies = impl_->bodies;
   const BodyPose<Real> pose_a = motion_pose(bodies, entry.a), pose_b = motion_pose(bodies, entry.b);
   const JointPoints points = std::visit(

@@ -4,6 +4,7 @@
 #include "rigid/queries.h"
 
 #include "core/denormals.h"
+#include "core/format.h"
 #include "core/parallel.h"
 #include "rigid/make_collider.h"
 #include "world/validate.h"
@@ -21,7 +22,7 @@ constexpr FieldInfo kPlace{.min = -1e15, .max = 1e15};
 template <class Where>
 void check(const Vec3& v, Where&& where) {
   for (int k = 0; k < 3; ++k)
-    if (!is_within(v[k], kPlace)) check_number(fmt::format("{}[{}]", where(), k), v[k], kPlace);
+    if (!is_within(v[k], kPlace)) check_number(formatted("{}[{}]", where(), k), v[k], kPlace);
 }
 
 template <class Where>
@@ -34,9 +35,9 @@ void check(const Ray& ray, Where&& where) {
 Collider query_collider(const std::string& where, Shape shape, const Pose& pose) {
   if (const char* kind = surface_name(shape))
     throw Error(
-        fmt::format("{}.shape is a {}; it must be convex: a sphere, capsule, box, "
-                    "cylinder or convex_hull",
-                    where, kind));
+        formatted("{}.shape is a {}; it must be convex: a sphere, capsule, box, "
+                  "cylinder or convex_hull",
+                  where, kind));
   Validator v(where);
   v.field("shape", shape, {});
   v.field("pose", pose, {});
@@ -56,10 +57,10 @@ std::optional<RayHit> World::cast_ray(const Ray& ray) const {
 
 void World::cast_rays(std::span<const Ray> rays, std::span<std::optional<RayHit>> hits) const {
   if (rays.size() != hits.size())
-    throw Error(fmt::format("cast_rays: there are {} rays and room for {} hits; make it as many",
-                            rays.size(), hits.size()));
+    throw Error(formatted("cast_rays: there are {} rays and room for {} hits; make it as many",
+                          rays.size(), hits.size()));
   for (std::size_t i = 0; i < rays.size(); ++i)
-    check(rays[i], [&] { return fmt::format("rays[{}]", i); });
+    check(rays[i], [&] { return formatted("rays[{}]", i); });
   if (rays.empty()) return;
   parallel_for(*impl_->executor, static_cast<int>(rays.size()), kRaysPerBlock,
                [&](int begin, int end) {

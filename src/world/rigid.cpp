@@ -1,10 +1,10 @@
 // Rigid bodies through the public face of a world: adding, removing, pushing, reading.
-#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include <cmath>
 #include <limits>
 
+#include "core/format.h"
 #include "geometry/shape_mass.h"
 #include "rigid/make_collider.h"
 #include "rigid/rigid_step.h"
@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kRigid = "rigid body";
 
 std::string label(const char* kind, const std::string& name) {
-  return name.empty() ? kind : fmt::format("{} \"{}\"", kind, name);
+  return name.empty() ? kind : formatted("{} \"{}\"", kind, name);
 }
 
 RigidEntry& entry_at(World::Impl& world, RigidId id) { return world.rigid.at(id, kRigid); }
@@ -31,13 +31,13 @@ BodyRow row_at(const World::Impl& world, RigidId id) {
 BodyRow dynamic_row(const World::Impl& world, RigidId id, const char* what) {
   const BodyRow row = row_at(world, id);
   if (world.bodies.track[row].kind != BodyKind::kDynamic)
-    throw Error(fmt::format("{}: {} has no effect on a body that is not dynamic",
-                            label(kRigid, world.bodies.info[row].name), what));
+    throw Error(formatted("{}: {} has no effect on a body that is not dynamic",
+                          label(kRigid, world.bodies.info[row].name), what));
   return row;
 }
 
 void check_finite(const std::string& where, const char* what, const Vec3& v) {
-  for (int k = 0; k < 3; ++k) check_number(fmt::format("{}: {}[{}]", where, what, k), v[k], {});
+  for (int k = 0; k < 3; ++k) check_number(formatted("{}: {}[{}]", where, what, k), v[k], {});
 }
 void check_finite(const World::Impl& world, RigidId id, const char* what, const Vec3& v) {
   check_finite(label(kRigid, world.bodies.info[row_at(world, id)].name), what, v);
@@ -93,11 +93,11 @@ void set_mass(const std::string& where, const RigidBody& body, std::span<const P
     mass = body.mass ? *body.mass : mass_of(parts);
     check_inertia(mass.inertia);
   } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", where, error.what()));
+    throw Error(formatted("{}: {}", where, error.what()));
   }
   if (!std::isnormal(mass.mass) || !std::isnormal(1 / mass.mass))
-    throw Error(fmt::format("{}: its mass of {} kg is out of range; change its density or size",
-                            where, mass.mass));
+    throw Error(formatted("{}: its mass of {} kg is out of range; change its density or size",
+                          where, mass.mass));
   info.mass = mass.mass;
   info.frame = {mass.center, normalized(mass.axes)};
   info.inertia = mass.inertia;
@@ -161,7 +161,7 @@ RigidId World::add(RigidBody body) {
   const std::vector<ColliderDef> defs = collider_defs(entry.parts);
   for (const Part& part : entry.parts)
     if (const char* kind = surface_name(part.shape))
-      throw Error(fmt::format("{}: a {} can only be static; add it as a StaticBody", where, kind));
+      throw Error(formatted("{}: a {} can only be static; add it as a StaticBody", where, kind));
   const RigidId id = impl_->rigid.insert(std::move(entry));
   const BodyRow row = row_of(id);
   info.id = id;
@@ -230,7 +230,7 @@ void World::move_to(RigidId id, const Pose& pose, Real dt) {
   RigidWorld& bodies = impl_->bodies;
   const std::string where = label(kRigid, bodies.info[row].name);
   if (bodies.track[row].kind != BodyKind::kKinematic)
-    throw Error(fmt::format("{}: move_to() is for kinematic bodies; use set_pose()", where));
+    throw Error(formatted("{}: move_to() is for kinematic bodies; use set_pose()", where));
   check_number(where + ": dt", dt, {.unit = "s", .min = 0, .exclusive_min = true});
   Pose checked = pose;
   Validator v(where);
@@ -254,8 +254,8 @@ void World::set_velocity(RigidId id, const Vec3& velocity, const Vec3& angular_v
   check_finite(*impl_, id, "angular_velocity", angular_velocity);
   const BodyRow row = row_at(*impl_, id);
   if (impl_->bodies.track[row].kind == BodyKind::kStatic)
-    throw Error(fmt::format("{}: a static body has no velocity; use a kinematic one",
-                            label(kRigid, impl_->bodies.info[row].name)));
+    throw Error(formatted("{}: a static body has no velocity; use a kinematic one",
+                          label(kRigid, impl_->bodies.info[row].name)));
   wake_island(impl_->bodies, row);
   if (velocity != Vec3{} || angular_velocity != Vec3{}) wake_neighbours(impl_->bodies, row);
   give_velocity(*impl_, row, velocity, angular_velocity);

@@ -1,11 +1,11 @@
 #include "world/skins.h"
 
-#include <fmt/format.h>
 #include <sinew/error.h>
 #include <sinew/log.h>
 
 #include <cmath>
 
+#include "core/format.h"
 #include "world/check_body.h"
 
 namespace sinew {
@@ -25,24 +25,24 @@ void check_skin(const std::string& where, const SoftBody& body) {
     for (int k = 0; k < 3; ++k)
       if (!std::isfinite(skin.vertices[i][k]))
         throw Error(
-            fmt::format("{}.skin: vertex {} is not finite; mend() the surface, or correct "
-                        "its file",
-                        where, i));
+            formatted("{}.skin: vertex {} is not finite; mend() the surface, or correct "
+                      "its file",
+                      where, i));
   for (std::size_t i = 0; i < skin.cells.size(); ++i)
     for (Index v : skin.cells[i])
       if (v >= skin.vertices.size())
         throw Error(
-            fmt::format("{}.skin: triangle {} names vertex {}, but there are {} vertices; correct "
-                        "its indices",
-                        where, i, v, skin.vertices.size()));
+            formatted("{}.skin: triangle {} names vertex {}, but there are {} vertices; correct "
+                      "its indices",
+                      where, i, v, skin.vertices.size()));
 }
 
 // "0.3 × 0.5 × 0.2 m about (0, 1, 0)"
 std::string extent(std::span<const Vec3> points) {
   const Bounds box = bounds(points);
   const Vec3 size = box.upper - box.lower, middle = (box.lower + box.upper) / 2;
-  return fmt::format("{:.3g} × {:.3g} × {:.3g} m about ({:.3g}, {:.3g}, {:.3g})", size.x, size.y,
-                     size.z, middle.x, middle.y, middle.z);
+  return formatted("{:.3g} × {:.3g} × {:.3g} m about ({:.3g}, {:.3g}, {:.3g})", size.x, size.y,
+                   size.z, middle.x, middle.y, middle.z);
 }
 
 // A coarse mesh that ends a little inside its skin is usual. What was clamped has lost its shape,
@@ -50,18 +50,18 @@ std::string extent(std::span<const Vec3> points) {
 void tell(const std::string& where, const Skin& skin, std::span<const Vec3> vertices) {
   const Embedding& e = skin.embedding;
   const auto both = [&] {
-    return fmt::format("it is {}, the mesh {}", extent(skin.surface.vertices), extent(vertices));
+    return formatted("it is {}, the mesh {}", extent(skin.surface.vertices), extent(vertices));
   };
   if (!e.clamped.empty())
     log_message(LogLevel::kWarning,
-                fmt::format("{}.skin: {} of {} points are too far outside the mesh to ride along "
-                            "and were moved to its surface; {}",
-                            where, e.clamped.size(), e.size(), both()));
+                formatted("{}.skin: {} of {} points are too far outside the mesh to ride along "
+                          "and were moved to its surface; {}",
+                          where, e.clamped.size(), e.size(), both()));
   else if (2 * e.outside.size() > e.size())
     log_message(LogLevel::kInfo,
-                fmt::format("{}.skin: {} of {} points are outside the mesh and follow its nearest "
-                            "cells; {}",
-                            where, e.outside.size(), e.size(), both()));
+                formatted("{}.skin: {} of {} points are outside the mesh and follow its nearest "
+                          "cells; {}",
+                          where, e.outside.size(), e.size(), both()));
 }
 
 template <std::size_t kCorners>

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "constraints_functions.h"
+#include "core/format.h"
 #include "solvers/element_batches.h"
 #include "solvers/stress_multiplier.h"
 #include "world/check_body.h"
@@ -42,7 +43,7 @@ void for_each_constraint(SoftRuntime& soft, const SoftBody& body, F&& f) {
     try {
       std::visit([&](const auto& one) { f(one, source); }, body.constraints[i]);
     } catch (const Error& error) {
-      throw Error(fmt::format("{}.constraints[{}]: {}", label(kSoft, body.name), i, error.what()));
+      throw Error(formatted("{}.constraints[{}]: {}", label(kSoft, body.name), i, error.what()));
     }
   }
 }
@@ -53,7 +54,7 @@ void add_batches(SoftRuntime& soft, const SoftBody& body) {
     soft.elements = elements.get();
     soft.batches.push_back(std::move(elements));
   } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", label(kSoft, body.name), error.what()));
+    throw Error(formatted("{}: {}", label(kSoft, body.name), error.what()));
   }
   for_each_constraint(soft, body, [&](const auto& one, const ConstraintSource& source) {
     sinew::add_batches(one, source, soft.batches);
@@ -77,7 +78,7 @@ void add_energies(SoftRuntime& soft, const SoftBody& body) {
     soft.variational =
         make_variational_body(body, std::move(constraints), soft.mass, soft.packs, soft.margin);
   } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", label(kSoft, body.name), error.what()));
+    throw Error(formatted("{}: {}", label(kSoft, body.name), error.what()));
   }
   soft.elements = &soft.variational->elements;
 }
@@ -112,9 +113,9 @@ SoftRuntime make_runtime(SoftBody& body) {
   soft.rest_volume = std::visit([](const auto& mesh) { return total_measure(mesh); }, body.mesh);
   if (soft.rest_volume > 0 && std::none_of(soft.mass.begin(), soft.mass.end(), is_normal))
     throw Error(
-        fmt::format("{}: its vertices weigh less than numbers can hold, at {} kg/m³; use a "
-                    "larger density, or a larger mesh",
-                    where, body.density));
+        formatted("{}: its vertices weigh less than numbers can hold, at {} kg/m³; use a "
+                  "larger density, or a larger mesh",
+                  where, body.density));
   if (std::holds_alternative<TriMesh>(body.mesh)) soft.rest_volume *= double(body.thickness);
   soft.anchor_motion = body.anchor_motion;
   const std::span<const Vec3> vertices = vertices_of(body.mesh);
@@ -128,8 +129,8 @@ SoftRuntime make_runtime(SoftBody& body) {
   }
   if (soft.elements->slack_count() > 0)
     log_message(LogLevel::kWarning,
-                fmt::format("{}: {} of {} elements are too flat to have a stiffness", where,
-                            soft.elements->slack_count(), soft.elements->count()));
+                formatted("{}: {} of {} elements are too flat to have a stiffness", where,
+                          soft.elements->slack_count(), soft.elements->count()));
   soft.rest.reserve(vertices.size());
   for (int i = 0; i < soft.count; ++i) {
     const Vec3& x = vertices[i];

@@ -2,11 +2,10 @@
 // those that are made anew (change.cpp).
 #pragma once
 
-#include <fmt/format.h>
-
 #include <span>
 #include <string>
 
+#include "core/format.h"
 #include "world/world_impl.h"
 
 namespace sinew {
@@ -14,7 +13,7 @@ namespace sinew {
 inline constexpr const char* kSoft = "soft body";
 
 inline std::string label(const char* kind, const std::string& name) {
-  return name.empty() ? kind : fmt::format("{} \"{}\"", kind, name);
+  return name.empty() ? kind : formatted("{} \"{}\"", kind, name);
 }
 
 inline SoftRuntime& soft_at(World::Impl& world, SoftId id) { return world.soft.at(id, kSoft); }

@@ -3,7 +3,6 @@
 // prepared (hulls, meshes) are, because what is wrong with them shows there.
 #pragma once
 
-#include <fmt/format.h>
 #include <sinew/bodies.h>
 #include <sinew/describe.h>
 #include <sinew/error.h>
@@ -12,6 +11,8 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+
+#include "core/format.h"
 
 namespace sinew {
 
@@ -22,15 +23,15 @@ inline bool is_within(double value, const FieldInfo& info) {
 
 // Throws Error "PATH: density is -3 kg/m³; it must be greater than 0".
 inline void check_number(std::string_view where, double value, const FieldInfo& info) {
-  const std::string unit = *info.unit ? fmt::format(" {}", info.unit) : "";
+  const std::string unit = *info.unit ? formatted(" {}", info.unit) : "";
   const auto refuse = [&](std::string_view rule) {
-    throw Error(fmt::format("{} is {}{}; it must be {}", where, value, unit, rule));
+    throw Error(formatted("{} is {}{}; it must be {}", where, value, unit, rule));
   };
   if (!std::isfinite(value)) refuse("a finite number");
   if (info.exclusive_min ? value <= info.min : value < info.min)
-    refuse(fmt::format("{} {}", info.exclusive_min ? "greater than" : "at least", info.min));
+    refuse(formatted("{} {}", info.exclusive_min ? "greater than" : "at least", info.min));
   if (info.exclusive_max ? value >= info.max : value > info.max)
-    refuse(fmt::format("{} {}", info.exclusive_max ? "less than" : "at most", info.max));
+    refuse(formatted("{} {}", info.exclusive_max ? "less than" : "at most", info.max));
 }
 
 class Validator {
@@ -44,13 +45,13 @@ class Validator {
     check_number(path(name), value, info);
   }
   void field(const char* name, const Vec3& value, const FieldInfo& info) {
-    for (int i = 0; i < 3; ++i) check_number(fmt::format("{}[{}]", path(name), i), value[i], info);
+    for (int i = 0; i < 3; ++i) check_number(formatted("{}[{}]", path(name), i), value[i], info);
   }
   void field(const char* name, const Quat& q, const FieldInfo&) {
     const double norm =
         std::sqrt(double(q.x) * q.x + double(q.y) * q.y + double(q.z) * q.z + double(q.w) * q.w);
     if (!(std::abs(norm - 1) < 1e-3))
-      throw Error(fmt::format("{} has length {}; it must be a unit quaternion", path(name), norm));
+      throw Error(formatted("{} has length {}; it must be a unit quaternion", path(name), norm));
   }
   void field(const char* name, const Pose& pose, const FieldInfo&) {
     field((std::string(name) + ".position").c_str(), pose.position, FieldInfo{});
@@ -83,12 +84,12 @@ class Validator {
   template <class... Types>
   void field(const char* name, std::vector<std::variant<Types...>>& list, const FieldInfo& info) {
     for (std::size_t i = 0; i < list.size(); ++i)
-      field(fmt::format("{}[{}]", name, i).c_str(), list[i], info);
+      field(formatted("{}[{}]", name, i).c_str(), list[i], info);
   }
   template <class T>
   void field(const char* name, std::vector<T>& list, const FieldInfo&) {
     for (std::size_t i = 0; i < list.size(); ++i) {
-      Validator inner(fmt::format("{}[{}]", path(name), i));
+      Validator inner(formatted("{}[{}]", path(name), i));
       list[i].describe(inner);
     }
   }
@@ -96,18 +97,18 @@ class Validator {
   void field(const char* name, std::vector<Real>& list, const FieldInfo& info) {
     for (std::size_t i = 0; i < list.size(); ++i)
       if (!is_within(list[i], info))
-        check_number(fmt::format("{}[{}]", path(name), i), list[i], info);
+        check_number(formatted("{}[{}]", path(name), i), list[i], info);
   }
   void field(const char* name, std::vector<Vec3>& list, const FieldInfo& info) {
     for (std::size_t i = 0; i < list.size(); ++i)
       for (int k = 0; k < 3; ++k)
         if (!is_within(list[i][k], info))
-          check_number(fmt::format("{}[{}][{}]", path(name), i, k), list[i][k], info);
+          check_number(formatted("{}[{}][{}]", path(name), i, k), list[i][k], info);
   }
   void field(const char* name, std::vector<CurvePoint>& curve, const FieldInfo& info) {
     for (std::size_t i = 0; i < curve.size(); ++i) {
-      check_number(fmt::format("{}[{}][0]", path(name), i), curve[i].at, info);
-      check_number(fmt::format("{}[{}][1]", path(name), i), curve[i].slope, info);
+      check_number(formatted("{}[{}][0]", path(name), i), curve[i].at, info);
+      check_number(formatted("{}[{}][1]", path(name), i), curve[i].slope, info);
     }
   }
   template <class Enum>
@@ -115,7 +116,7 @@ class Validator {
   void field(const char* name, Enum value, const FieldInfo&) {
     const int number = static_cast<int>(value);
     if (number < 0 || number >= static_cast<int>(std::size(EnumWords<Enum>::kWords)))
-      throw Error(fmt::format("{} is {}, which is none of its values", path(name), number));
+      throw Error(formatted("{} is {}, which is none of its values", path(name), number));
   }
   // Names and flags need no check; a mesh, its pins and handles are checked where they are used.
   void field(const char*, const std::string&, const FieldInfo&) {}
@@ -132,12 +133,12 @@ class Validator {
     try {
       one.prepare();
     } catch (const Error& error) {
-      throw Error(fmt::format("{}.{}", where, error.what()));
+      throw Error(formatted("{}.{}", where, error.what()));
     }
   }
 
   std::string path(const char* name) const {
-    return where_.empty() ? name : fmt::format("{}.{}", where_, name);
+    return where_.empty() ? name : formatted("{}.{}", where_, name);
   }
   std::string where_;
 };

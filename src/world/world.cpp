@@ -1,12 +1,12 @@
 // The public face of a world: adding, removing, pinning, reading. What bodies are made of is in
 // soft_runtime.cpp, what changes them later in change.cpp, what the world measures in measure.cpp,
 // what it does in a step in step.cpp.
-#include <fmt/format.h>
 #include <sinew/error.h>
 
 #include <algorithm>
 
 #include "core/cpu.h"
+#include "core/format.h"
 #include "solvers/stress_multiplier.h"
 #include "world/grabs.h"
 #include "world/momentum.h"
@@ -27,18 +27,18 @@ constexpr double kLargestTurn = 0.25;
 
 void check_vertex(const SoftRuntime& body, Index vertex) {
   if (vertex >= Index(body.count))
-    throw Error(fmt::format("{} has {} vertices; there is no vertex {}", label(kSoft, body.name),
-                            body.count, vertex));
+    throw Error(formatted("{} has {} vertices; there is no vertex {}", label(kSoft, body.name),
+                          body.count, vertex));
 }
 
 void check_size(const SoftRuntime& body, std::span<const Vec3> values, const char* what) {
   if (values.size() != std::size_t(body.count))
-    throw Error(fmt::format("{} has {} vertices, but {} {} were given", label(kSoft, body.name),
-                            body.count, values.size(), what));
+    throw Error(formatted("{} has {} vertices, but {} {} were given", label(kSoft, body.name),
+                          body.count, values.size(), what));
   for (std::size_t i = 0; i < values.size(); ++i)
     for (int k = 0; k < 3; ++k)
       if (!std::isfinite(values[i][k]))
-        throw Error(fmt::format("{}: {} {} is not finite", label(kSoft, body.name), what, i));
+        throw Error(formatted("{}: {} {} is not finite", label(kSoft, body.name), what, i));
 }
 
 }  // namespace
@@ -201,7 +201,7 @@ void World::pin(SoftId id, Index vertex) {
 
 void World::pin(SoftId id, Index vertex, const Vec3& position) {
   for (int k = 0; k < 3; ++k)
-    check_number(fmt::format("the position of pin {} [{}]", vertex, k), position[k], {.unit = "m"});
+    check_number(formatted("the position of pin {} [{}]", vertex, k), position[k], {.unit = "m"});
   pin(id, vertex);
   impl_->particles.position[soft_at(*impl_, id).begin + vertex] = {position.x, position.y,
                                                                    position.z, 0};
@@ -209,7 +209,7 @@ void World::pin(SoftId id, Index vertex, const Vec3& position) {
 
 void World::move_pin(SoftId id, Index vertex, const Vec3& position) {
   for (int k = 0; k < 3; ++k)
-    check_number(fmt::format("the position of pin {} [{}]", vertex, k), position[k], {.unit = "m"});
+    check_number(formatted("the position of pin {} [{}]", vertex, k), position[k], {.unit = "m"});
   pin(id, vertex);
   SoftRuntime& body = soft_at(*impl_, id);
   body.pin_targets.push_back({vertex, position});
@@ -226,13 +226,13 @@ void World::unpin(SoftId id, Index vertex) {
 
 void World::move_attachment(SoftId id, Index vertex, const Vec3& position) {
   for (int k = 0; k < 3; ++k)
-    check_number(fmt::format("the position of attachment {} [{}]", vertex, k), position[k],
+    check_number(formatted("the position of attachment {} [{}]", vertex, k), position[k],
                  {.unit = "m"});
   SoftRuntime& body = soft_at(*impl_, id);
   check_vertex(body, vertex);
   if (!body.attachments->attached(vertex))
-    throw Error(fmt::format("{}: vertex {} is not attached; name it in a constraint attachment",
-                            label(kSoft, body.name), vertex));
+    throw Error(formatted("{}: vertex {} is not attached; name it in a constraint attachment",
+                          label(kSoft, body.name), vertex));
   // It no longer goes where it was sent before, nor with the anchor.
   std::erase_if(body.attachment_targets, [&](const PinTarget& t) { return t.vertex == vertex; });
   std::erase_if(body.anchored_attachments,
@@ -265,11 +265,11 @@ Equilibrium World::find_equilibrium(SoftId id, const EquilibriumSettings& settin
   SoftRuntime& body = soft_at(*impl_, id);
   if (!body.variational || !body.variational->finder)
     throw Error(
-        fmt::format("{}: a balance of forces is found by an implicit solver; give it "
-                    "\"quasi_newton\" or \"newton\"",
-                    label(kSoft, body.name)));
+        formatted("{}: a balance of forces is found by an implicit solver; give it "
+                  "\"quasi_newton\" or \"newton\"",
+                  label(kSoft, body.name)));
   if (settings.iterations < 1)
-    throw Error(fmt::format("iterations is {}; it must be at least 1", settings.iterations));
+    throw Error(formatted("iterations is {}; it must be at least 1", settings.iterations));
   check_number("tolerance", settings.tolerance, {.min = 0});
   double weight = 0;
   for (Real m : body.mass) weight += double(m) * length(impl_->settings.gravity);

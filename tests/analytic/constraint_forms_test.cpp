@@ -1,10 +1,10 @@
-// The textbook's engine of constraints (rigid/reference.h) against what can be had by hand: the
-// worked examples of seed 002, recurrences, periods, finite differences.
+// The textbook's engine of constraints (reference/constraint_rows.h) against what can be had by
+// hand: the worked examples of Kenwright and Morgan, recurrences, periods, finite differences.
 #include <cmath>
 #include <numbers>
 #include <random>
 
-#include "rigid/reference.h"
+#include "reference/constraint_rows.h"
 #include "support.h"
 
 namespace sinew::reference {

@@ -143,7 +143,7 @@ TEST(MaterialCurves, CorrectedCorotatedKeepsItsVolume) {
   });
 }
 
-// ν = 0: Hooke's line and the derivative of the fourth power. The seed's own has no line.
+// ν = 0: Hooke's line and the derivative of the fourth power. Liu's own has no line.
 TEST(MaterialCurves, PolynomialIsALineAndACube) {
   for (double linear : {0.0, 1.0})
     for (double s : {0.4, 0.9, 1.0, 1.3, 2.0}) {

@@ -298,7 +298,8 @@ TEST(RigidLaws, LockedAxesBearWhatPushesAlongThem) {
   EXPECT_NEAR(impulse * 8 / kDt, 2 * 9.81 / std::cos(angle), 0.02 * 2 * 9.81);
 }
 
-// Seed 002, eq. 4: sweeps end when they change next to nothing, and what comes out is the same.
+// Kenwright and Morgan, eq. 4: sweeps end when they change next to nothing, and what comes out is
+// the same.
 TEST(RigidLaws, SweepsEndWhenTheyChangeNothing) {
   const auto drop = [](Real tolerance, int& sweeps) {
     World world({.rigid = {.iterations = 60, .tolerance = tolerance, .sleeping = false}});

@@ -203,8 +203,8 @@ TEST(ConstraintLaws, AngleOfAHingeIsThatBetweenItsTriangles) {
   }
 }
 
-// The triangulations of a cube that the fitted stiffnesses are for (seed 003 §4.2): of side 2,
-// |∇C|² = 960, and the two gradients enclose an angle of cosine 4/5.
+// The triangulations of a cube that the fitted stiffnesses are for (the fitting thesis §4.2): of
+// side 2, |∇C|² = 960, and the two gradients enclose an angle of cosine 4/5.
 TEST(ConstraintLaws, VolumesOfAHexahedronAreThoseOfTheFit) {
   Vec a[8], b[8];
   EXPECT_NEAR(HexahedronVolumeConstraint<false>::value<double>({0}, kCube, a), 48, 1e-12);

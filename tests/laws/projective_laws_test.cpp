@@ -60,7 +60,7 @@ struct Problem {
   }
 };
 
-// Seed 001, eq. 5.9, as it stands there: p from x, then (M/h² + L) x = M/h² y + J p, with a matrix
+// Liu, eq. 5.9, as it stands there: p from x, then (M/h² + L) x = M/h² y + J p, with a matrix
 // that is dense and solved by elimination.
 class LocalGlobal {
  public:
@@ -192,7 +192,7 @@ TEST(Projective, AgreesWithQuasiNewtonAndNewtonInTheEnd) {
                                  const RowVector& x) {
       SCOPED_TRACE(::testing::Message() << name << ", " << report.iterations << " iterations, "
                                         << with_newton.iterations << " of Newton's method");
-      // Seed 001, eq. 5.10.
+      // Liu, eq. 5.10.
       const double scale = with_newton.first_drop + with_newton.objective;
       EXPECT_NEAR(report.objective, with_newton.objective, (kFloat ? 1e-4 : 1e-6) * scale);
       double farthest = 0;

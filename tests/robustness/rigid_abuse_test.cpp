@@ -83,7 +83,7 @@ TEST(RigidAbuse, WrongPushesAreRefused) {
   expect_error([&] { world.remove(body); }, {"not alive"});
 }
 
-// Seed 002, figure 8: constraints that cannot all hold.
+// Kenwright and Morgan, figure 8: constraints that cannot all hold.
 TEST(RigidAbuse, ContradictoryJointsStayBounded) {
   World world({.rigid = {.sleeping = false}});
   const RigidId body = world.add(RigidBody{.pose = {{0, 2, 0}}});

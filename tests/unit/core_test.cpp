@@ -4,6 +4,7 @@
 #include <sinew/executor.h>
 
 #include <atomic>
+#include <cmath>
 #include <filesystem>
 #include <numeric>
 #include <vector>

@@ -1,5 +1,5 @@
-// Fitted stiffnesses against a closed solution, figures computed elsewhere, the polynomials of seed
-// 003 §4.2, and a simulation of plain position-based dynamics.
+// Fitted stiffnesses against a closed solution, figures computed elsewhere, the polynomials of the
+// fitting thesis §4.2, and a simulation of plain position-based dynamics.
 #include <sinew/fit.h>
 
 #include <cmath>
@@ -19,9 +19,9 @@ using fit::difference;
 
 constexpr FitCell kCells[] = {FitCell::kHexahedron, FitCell::kTetrahedron, FitCell::kTriangle};
 
-FitRequest seed_request(double poisson, bool volume = true, bool differences = false) {
+FitRequest doubled_request(double poisson, bool volume = true, bool differences = false) {
   FitRequest request;
-  request.shear = FitShear::kSeed;
+  request.shear = FitShear::kDoubled;
   request.poisson = poisson;
   request.volume = volume;
   request.finite_differences = differences;
@@ -32,12 +32,12 @@ TEST(Fit, CubeMatchesReferenceFigures) {
   for (const bool differences : {false, true}) {
     const double tolerance = differences ? 1e-8 : 1e-9;
     for (const fit::Reference& r : fit::kReferences) {
-      const FitResult found = fit_stiffness(seed_request(r.poisson, true, differences));
+      const FitResult found = fit_stiffness(doubled_request(r.poisson, true, differences));
       EXPECT_LT(difference(found.stiffness, r.stiffness), tolerance) << r.poisson;
       EXPECT_NEAR(found.matrix_error, r.matrix_error, tolerance) << r.poisson;
     }
     for (const fit::Reference& r : fit::kReferencesWithoutVolume) {
-      const FitResult found = fit_stiffness(seed_request(r.poisson, false, differences));
+      const FitResult found = fit_stiffness(doubled_request(r.poisson, false, differences));
       EXPECT_LT(difference(found.stiffness, r.stiffness), tolerance) << r.poisson;
       EXPECT_NEAR(found.matrix_error, r.matrix_error, tolerance) << r.poisson;
     }
@@ -45,10 +45,10 @@ TEST(Fit, CubeMatchesReferenceFigures) {
 }
 
 TEST(Fit, CubeMatchesTheClosedSolution) {
-  for (const FitShear shear : {FitShear::kIsotropic, FitShear::kSeed})
+  for (const FitShear shear : {FitShear::kIsotropic, FitShear::kDoubled})
     for (const bool volume : {true, false})
       for (int percent = 0; percent < 50; ++percent) {
-        FitRequest request = seed_request(percent / 100.0, volume);
+        FitRequest request = doubled_request(percent / 100.0, volume);
         request.shear = shear;
         const PbdStiffness exact = fit::closed_form(request.poisson, shear, volume);
         EXPECT_LT(difference(fit_stiffness(request).stiffness, exact), 1e-12) << percent;
@@ -70,7 +70,7 @@ TEST(Fit, FiniteDifferencesAgreeWithTheExactDerivative) {
 TEST(Fit, PrintedPolynomialsAreNearTheFit) {
   for (int percent = 0; percent < 50; ++percent) {
     const double poisson = percent / 100.0;
-    EXPECT_LT(difference(fit_stiffness(seed_request(poisson)).stiffness,
+    EXPECT_LT(difference(fit_stiffness(doubled_request(poisson)).stiffness,
                          fit::printed_polynomials(poisson)),
               fit::kPolynomialTolerance)
         << poisson;
@@ -89,8 +89,8 @@ TEST(Fit, StepFollowsTheMaterialAndStiffnessesDoNot) {
   EXPECT_NEAR(fit_stiffness(request).step, one.step, 1e-12);
   request.vertex_mass = 4 * 8 * one.vertex_mass;
   EXPECT_NEAR(fit_stiffness(request).step, one.step * 2, 1e-12);
-  // E = 1, side 2, ν = 0, shear of the seed: ‖K‖ = 2√5.
-  FitRequest unit = seed_request(0);
+  // E = 1, side 2, ν = 0, shear of the thesis: ‖K‖ = 2√5.
+  FitRequest unit = doubled_request(0);
   unit.young = 1, unit.size = 2, unit.vertex_mass = 1;
   EXPECT_NEAR(fit_stiffness(unit).step, std::sqrt(1 / (2 * std::sqrt(5.0))), 1e-12);
 }
@@ -232,7 +232,7 @@ TEST(FitSprings, EquilateralTriangleIsExactAtOneThird) {
 
 TEST(FitSprings, CubeIsTheFitWithoutVolumeInOtherUnits) {
   for (const double poisson : {0.0, 0.25, 0.4}) {
-    const FitRequest request = seed_request(poisson, false);
+    const FitRequest request = doubled_request(poisson, false);
     const FitResult pbd = fit_stiffness(request);
     const SpringFit springs = fit_springs(request);
     const double unit = pbd.vertex_mass / (pbd.step * pbd.step) / 2;  // [N/m]

@@ -1,8 +1,8 @@
 // A polynomial of the principal stretches: Hooke's law in the frame that turns with the element,
-// and the fourth power of the strains on top (seed 001, ch. 7, after Xu et al., "Nonlinear material
+// and the fourth power of the strains on top (Liu, ch. 7, after Xu et al., "Nonlinear material
 // design using principal stretches", 2015),
 //   Ψ = l (μ Σ(σ − 1)² + λ/2 (Σσ − 3)²) + q μ Σ(σ − 1)⁴
-// The seed's polynomial material, a(σ) = μ(σ − 1)⁴, is l = 0 and q = 1: it does not resist small
+// Liu's polynomial material, a(σ) = μ(σ − 1)⁴, is l = 0 and q = 1: it does not resist small
 // strains at all, and large ones ever more. With l = 1 small strains obey Hooke's law with E and ν.
 // No stretches are needed: they are the eigenvalues of S = RᵀF, R the proper rotation nearest to F,
 // and Σ(σ − 1)⁴ = ‖(S − I)²‖². An isotropic function φ(S) has the stress R φ′(S):

@@ -1,5 +1,5 @@
 // A material drawn by hand: three curves of the principal stretches, by Valanis and Landel's
-// hypothesis (seed 001, eq. 7.12; Xu, Sin, Zhu and Barbič, "Nonlinear material design using
+// hypothesis (Liu, eq. 7.12; Xu, Sin, Zhu and Barbič, "Nonlinear material design using
 // principal stretches", 2015),
 //   Ψ = Σ f(σᵢ) + Σ f₂(σⱼσₖ) + f₃(J),   J = σ₀σ₁σ₂
 // f, f₂ and f₃ resist stretching of lengths, of areas and of the volume. The user gives their

@@ -1,5 +1,5 @@
 // Projective dynamics: implicit Euler as a minimisation, by alternating projections and one
-// constant, prefactored matrix (seed 001, chapters 5 and 6).
+// constant, prefactored matrix (Liu, chapters 5 and 6).
 #pragma once
 
 #include <sinew/implicit.h>

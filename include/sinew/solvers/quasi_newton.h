@@ -1,5 +1,5 @@
 // The variational solver for any hyperelastic material: implicit Euler as a minimisation, by
-// L-BFGS with a constant, prefactored matrix (seed 001, chapter 7).
+// L-BFGS with a constant, prefactored matrix (Liu, chapter 7).
 #pragma once
 
 #include <sinew/implicit.h>

@@ -2,8 +2,8 @@
 //
 //   C = |d|,  d = p_a − p_b,  n = d/|d|       J = (n, r_a × n, −n, −r_b × n)
 //
-// (seed 002, eq. 36–41, between points of bodies that turn). Points that coincide are pushed apart
-// upwards.
+// (Kenwright and Morgan, eq. 36–41, between points of bodies that turn). Points that coincide are
+// pushed apart upwards.
 #pragma once
 
 #include <sinew/joints/distance_joint.h>

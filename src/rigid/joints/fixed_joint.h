@@ -3,7 +3,7 @@
 //
 //   C = p_a − p_b,  2u         J of 2uᵢ = B (w eᵢ + u × eᵢ) on ω_a, and the opposite on ω_b
 //
-// B is the orientation of the joint's frame in b (seed 002, eq. 26–28).
+// B is the orientation of the joint's frame in b (Kenwright and Morgan, eq. 26–28).
 #pragma once
 
 #include <sinew/joints/fixed_joint.h>

@@ -2,7 +2,7 @@
 //
 //   C = 2uᵢ                    J = B (w eᵢ + u × eᵢ) on ω_a, and the opposite on ω_b
 //
-// for each axis that is locked; the rows of others are zero (seed 002, eq. 30).
+// for each axis that is locked; the rows of others are zero (Kenwright and Morgan, eq. 30).
 #pragma once
 
 #include <sinew/joints/rotation_lock_joint.h>

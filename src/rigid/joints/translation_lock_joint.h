@@ -2,7 +2,7 @@
 //
 //   C = d·n                    J = (n, r_a × n, −n, −(r_b + d) × n)
 //
-// for each axis that is locked; the rows of others are zero (seed 002, eq. 29).
+// for each axis that is locked; the rows of others are zero (Kenwright and Morgan, eq. 29).
 #pragma once
 
 #include <sinew/joints/translation_lock_joint.h>

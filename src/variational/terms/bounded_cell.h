@@ -1,6 +1,6 @@
 // Cells whose deformation is pulled into a set of its stretches:
 //   E = ½ V k ‖F − F̂‖²,   F̂ the nearest to F in the set (math/stretch_bounds.h)
-// (seed 001, §6.2: strain limits and SL(3)). It is isotropic, so that its second derivative follows
+// (Liu, §6.2: strain limits and SL(3)). It is isotropic, so that its second derivative follows
 // from that of the stretches (math/isotropic_tangent.h). Triangles have no normal here: with a
 // third stretch of 0 and no derivative by it, turning out of the plane comes out exactly as
 // ∂Ψ/∂σᵢ/σᵢ.

@@ -1,6 +1,6 @@
 // Springs, ropes and hinges: the length of a weighted sum of positions,
 //   E = k/2 (|c| − l)²,   c = Σ Kᵢ xᵢ,   Σ Kᵢ = 0,
-// a squared distance to the sphere of radius l, with p = l c/|c| (seed 001, eq. 5.1). A spring has
+// a squared distance to the sphere of radius l, with p = l c/|c| (Liu, eq. 5.1). A spring has
 // K = (−1, 1) and its length at rest as l. A hinge has the cotangents of constraints/bending.cpp:
 // |c| = 2|e| sin θ/2 where triangles keep their shape. A rope (kPull) is a distance to the ball: it
 // resists only being longer. Exactly,

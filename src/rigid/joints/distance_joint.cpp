@@ -1,0 +1,9 @@
+#include "rigid/joints/distance_joint.h"
+
+#include "rigid/joint_batch.h"
+
+namespace sinew {
+
+template class RowBatch<DistanceRows>;
+
+}  // namespace sinew
