@@ -9,34 +9,46 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
-add_library(sinew_compiler INTERFACE)
-target_compile_options(
-  sinew_compiler
-  INTERFACE -Wall -Wextra -Wshadow -Wpedantic -Wno-psabi
-            -fno-math-errno # lets sqrt be an instruction
-            -fno-trapping-math # lets a select be a blend
-)
-if(SINEW_WERROR)
-  target_compile_options(sinew_compiler INTERFACE -Werror)
-endif()
-# GCC's -Wmaybe-uninitialized and -Warray-bounds misfire in sanitized and vector code.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(sinew_compiler INTERFACE -Wno-maybe-uninitialized)
-endif()
+# sinew_compiler_options(NAME OPTION...): the settings, with further options, as the interface target NAME.
+function(sinew_compiler_options name)
+  add_library(${name} INTERFACE)
+  target_compile_options(
+    ${name}
+    INTERFACE -Wall -Wextra -Wshadow -Wpedantic -Wno-psabi
+              -fno-math-errno # lets sqrt be an instruction
+              -fno-trapping-math # lets a select be a blend
+              $<$<BOOL:${SINEW_WERROR}>:-Werror> ${ARGN})
+  # GCC's -Wmaybe-uninitialized and -Warray-bounds misfire in sanitized and vector code.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${name} INTERFACE -Wno-maybe-uninitialized)
+  endif()
+  target_compile_definitions(${name} INTERFACE $<$<CONFIG:Debug,RelWithDebInfo>:SINEW_ASSERTIONS>)
+endfunction()
 
-target_compile_definitions(sinew_compiler
-                           INTERFACE $<$<CONFIG:Debug,RelWithDebInfo>:SINEW_ASSERTIONS>)
-
+set(SINEW_LEVELS "") # beyond the first, where libraries are built for several
 if(SINEW_CPU STREQUAL "native")
-  target_compile_options(sinew_compiler INTERFACE -march=native)
+  sinew_compiler_options(sinew_compiler -march=native)
 elseif(SINEW_CPU STREQUAL "portable")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    target_compile_options(sinew_compiler INTERFACE -march=x86-64-v3)
+    sinew_compiler_options(sinew_compiler -march=x86-64-v3)
+  else()
+    sinew_compiler_options(sinew_compiler)
   endif()
+elseif(SINEW_CPU STREQUAL "levels")
+  if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    message(FATAL_ERROR "SINEW_CPU=levels needs Linux on x86-64, whose loader chooses among the "
+                        "libraries; take portable or scalar here")
+  endif()
+  set(SINEW_LEVELS x86-64-v3 x86-64-v4)
+  sinew_compiler_options(sinew_compiler -march=x86-64-v2)
+  foreach(level ${SINEW_LEVELS})
+    sinew_compiler_options(sinew_compiler_${level} -march=${level})
+  endforeach()
 elseif(SINEW_CPU STREQUAL "scalar")
+  sinew_compiler_options(sinew_compiler)
   target_compile_definitions(sinew_compiler INTERFACE SINEW_LANES=1)
 else()
-  message(FATAL_ERROR "SINEW_CPU is '${SINEW_CPU}'; it must be native, portable or scalar")
+  message(FATAL_ERROR "SINEW_CPU is '${SINEW_CPU}'; it must be native, portable, levels or scalar")
 endif()
 
 if(SINEW_SANITIZE)

@@ -1,8 +1,9 @@
 # find_package(sinew), sinew::sinew and sinew::fit from an install tree; sinew::io with COMPONENTS io.
 include(CMakePackageConfigHelpers)
-install(TARGETS sinew sinew_fit EXPORT sinew-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+sinew_install(sinew sinew-targets)
+sinew_install(sinew_fit sinew-targets)
 if(TARGET sinew_io AND io_FOUND)
-  install(TARGETS sinew_io EXPORT sinew-io-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  sinew_install(sinew_io sinew-io-targets)
   install(EXPORT sinew-io-targets NAMESPACE sinew::
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 endif()
