@@ -205,12 +205,7 @@ void measure_frame(benchmark::State& state, const Material& material) {
 
 // --- energy and gradient -------------------------------------------------------------------------
 
-template <class M, class W>
-double gradient_ns() {
-  const TetMesh mesh = box_tets({1, 1, 1}, {14, 14, 14});
-  M material;
-  SimplexEnergy<TetrahedronElement, decltype(prepared(material)), W> energy(
-      mesh, prepared(material), StretchInterval{});
+double gradient_ns(ElementsEnergy& energy, const TetMesh& mesh) {
   std::mt19937 generator(1);
   std::uniform_real_distribution<Real> noise(Real(-0.01), Real(0.01));
   std::vector<Row4<Real>> x, gradient(mesh.vertices.size());
@@ -225,11 +220,20 @@ double gradient_ns() {
 
 template <class M>
 void measure_gradient(benchmark::State& state) {
+  const TetMesh mesh = box_tets({1, 1, 1}, {14, 14, 14});
+  const auto material = prepared(M{});
+  using Mat = std::decay_t<decltype(material)>;
+  SimplexEnergy<TetrahedronElement, Mat, Wide> in_packs(mesh, material, StretchInterval{});
+  SimplexEnergy<TetrahedronElement, Mat, Real> one_by_one(mesh, material, StretchInterval{});
+  const auto nodal = make_averaged_tetrahedra_energy(mesh, SoftBody{.material = M{}}, {});
   for (auto _ : state) {
-    const double packs = gradient_ns<M, Wide>(), plain = gradient_ns<M, Real>();
+    const double packs = gradient_ns(in_packs, mesh), plain = gradient_ns(one_by_one, mesh),
+                 averaged = gradient_ns(*nodal, mesh);
     state.counters["ns_per_tetrahedron"] = packs;
     state.counters["scalar_ns"] = plain;
     state.counters["ratio"] = plain / packs;
+    state.counters["averaged_ns"] = averaged;
+    state.counters["averaged_ratio"] = averaged / packs;
     state.SetIterationTime(packs * 1e-9);
   }
 }

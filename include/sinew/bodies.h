@@ -33,6 +33,17 @@ struct EnumWords<HexIntegration> {
                                            "one_point", "eight_point"};
 };
 
+// How tetrahedra are integrated.
+enum class TetIntegration {
+  kPlain,     // one point in each: stiff in bending, and the more so the less the volume gives way
+  kAveraged,  // one at each vertex, the mean of those about it, stabilised: bends right from two
+              // cells across on; for the variational solvers
+};
+template <>
+struct EnumWords<TetIntegration> {
+  static constexpr const char* kWords[] = {"plain", "averaged"};
+};
+
 // How the pins of a body move together: to and fro about where they are at the start.
 struct AnchorMotion {
   static constexpr const char* kName = "anchor_motion";
@@ -66,6 +77,7 @@ struct SoftBody {
   Real thickness = Real(1e-3);  // of sheets; diameter of lines [m]
   HexIntegration integration = HexIntegration::kAssumedStrain;
   std::optional<Plasticity> plasticity = {};
+  TetIntegration tetrahedra = TetIntegration::kPlain;
   std::vector<Region> regions = {};          // parts of it that are made of something else
   std::vector<Real> cell_stiffness = {};     // factor on the stiffness of every cell; empty: 1
   std::vector<Fibres> fibres = {};           // in its material
@@ -96,6 +108,9 @@ struct SoftBody {
              .min = 0,
              .exclusive_min = true});
     v.field("integration", integration, {.doc = "How hexahedra are integrated"});
+    v.field("tetrahedra", tetrahedra,
+            {.doc = "How tetrahedra are integrated: plain, one point in each, which is stiff in "
+                    "bending, or averaged, one at each vertex, for the variational solvers"});
     v.field("plasticity", plasticity, {.doc = "Lasting deformation of a solid; without: none"});
     v.field("regions", regions,
             {.doc = "Parts that are made of something else, for the variational solvers"});

@@ -13,7 +13,8 @@ constexpr int kTrials = 20;
 // Differences of g below this share of it, or of what it would be at a strain of one, are rounding.
 constexpr double kRounding = sizeof(Real) == 4 ? 1e-6 : 1e-14;
 constexpr double kRoundingOfScale = sizeof(Real) == 4 ? 1e-7 : 1e-15;
-// Forces that did not become smaller than this share of the least in so many iterations, will not.
+// Forces that did not become smaller than this share of the least in so many iterations that
+// lowered g by no more than its rounding, will not.
 constexpr double kProgress = 0.9;
 constexpr int kPatience = 20;
 // Free motion may strain a body by a tenth before it is called violent.
@@ -93,12 +94,12 @@ double Descent::start(Objective& objective, ConstRows rigid, Rows x, Executor& e
   return at;
 }
 
-bool Descent::settled(double force) {
+bool Descent::settled(double force, const MinimisationReport& report) {
   const double residual = std::sqrt(dot(gradient_, gradient_));
   if (residual < kProgress * least_residual_) {
     least_residual_ = residual;
     since_least_ = 0;
-  } else {
+  } else if (report.last_drop <= rounding(report.objective)) {
     ++since_least_;
   }
   return residual <= force || since_least_ == kPatience;
@@ -117,7 +118,7 @@ void Descent::descend(Objective& objective, DirectionFinder& finder, const StopA
   for (int i = 0; i < stop.iterations; ++i) {
     late = stop.seconds > 0 && i > 0 && seconds() > stop.seconds;
     if (late) break;
-    if (stop.force > 0 && settled(stop.force)) break;
+    if (stop.force > 0 && settled(stop.force, report)) break;
     const double slope = find_direction(objective, finder, position_, executor);
     if (!(slope < 0)) break;  // there is nothing left to win, or the gradient is not finite
     const double before = report.objective;

@@ -90,7 +90,7 @@ class Descent {
                    MinimisationReport& report);
 
   // Whether the gradient is small enough, or does not become smaller any more.
-  bool settled(double force);
+  bool settled(double force, const MinimisationReport& report);
 
   double scale_ = 0;
   std::chrono::steady_clock::time_point began_;

@@ -29,6 +29,10 @@ struct StretchInterval {
 
 std::unique_ptr<ElementsEnergy> make_tetrahedra_energy(const TetMesh& mesh, const SoftBody& body,
                                                        const StretchInterval& stretches);
+// By nodal strains (elements/nodal_points.h), TetIntegration::kAveraged.
+std::unique_ptr<ElementsEnergy> make_averaged_tetrahedra_energy(const TetMesh& mesh,
+                                                                const SoftBody& body,
+                                                                const StretchInterval& stretches);
 std::unique_ptr<ElementsEnergy> make_triangles_energy(const TriMesh& mesh, const SoftBody& body,
                                                       const StretchInterval& stretches);
 std::unique_ptr<ElementsEnergy> make_hexahedra_energy(const HexMesh& mesh, const SoftBody& body,

@@ -10,6 +10,8 @@ namespace sinew {
 
 class PackSums {
  public:
+  // Room for so many packs, for who must not allocate later.
+  void reserve(std::size_t packs) { of_pack_.reserve(packs); }
   // Σ f(pack, shared), f returning a number of each pack; `packs` are LocalPacks or ColouredPacks.
   template <class Packs, class Shared, class F>
   double over(Packs& packs, Executor& executor, const Shared& shared, F f) {

@@ -78,12 +78,20 @@ class RecoveringBody {
   void resize(std::size_t vertices) { marked_.resize(vertices); }
   // Whether any element is not quite of its own material.
   bool active() const { return active_; }
+  void set_active(bool active) { active_ = active; }
+  // Of each vertex, whether an element there is inside out; as mark_inverted() left it.
+  std::vector<char>& marked() { return marked_; }
   void visit_state(StateBytes& state) { state(active_); }
 
   // Before a step of length h; pack(i) is the RecoveringPack of number i.
   template <class PackAt>
   void begin_step(std::size_t packs, Real h, PackAt&& pack) {
-    const bool inside_out = mark_inverted(packs, pack);
+    follow(packs, h, mark_inverted(packs, pack), pack);
+  }
+
+  // The same in two parts, for elements that tell who is inside out and others that recover.
+  template <class PackAt>
+  void follow(std::size_t packs, Real h, bool inside_out, PackAt&& pack) {
     if (!inside_out && !active_) return;
     active_ = false;
     for (std::size_t p = 0; p < packs; ++p) {
@@ -102,8 +110,6 @@ class RecoveringBody {
       active_ = active_ || e.recovery.any_active();
     }
   }
-
- private:
   // Marks the vertices of elements that are inside out; whether there are any.
   template <class PackAt>
   bool mark_inverted(std::size_t packs, PackAt&& pack) {
@@ -121,6 +127,7 @@ class RecoveringBody {
     return found;
   }
 
+ private:
   bool active_ = false;
   std::vector<char> marked_;  // vertices of elements that are inside out
 };

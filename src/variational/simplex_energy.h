@@ -43,6 +43,7 @@ class SimplexEnergy final : public ElementsEnergy {
           slack_count_ += used && rest.volume == 0;
         });
     if constexpr (kRecovers) recovering_.resize(mesh.vertices.size());
+    sums_.reserve(aside_.size());
   }
 
   void begin_step(const Row4<Real>* x, Real h) override {
@@ -149,6 +150,32 @@ class SimplexEnergy final : public ElementsEnergy {
   }
   int count() const override { return packs_.count(); }
   int slack_count() const override { return slack_count_; }
+
+  // For what recovers elsewhere, at the vertices. Marks those of elements that are inside out;
+  // whether there are any.
+  bool mark_inverted(const Row4<Real>* x, RecoveringBody& recovering) const {
+    Recovery<W> none;
+    return recovering.mark_inverted(aside_.size(), [&](std::size_t i) {
+      const ElementPack& e = packs_.packs()[i];
+      const Mat3T<W> f = deformation(e, x);
+      return RecoveringPack<W, kNodes>{e.node, aside_[i].count, none, {determinant(f), W(Real(0))}};
+    });
+  }
+  // Elements have the mean of the shares of their vertices.
+  void set_shares(std::span<const Real> of_vertex) {
+    recovering_.set_active(false);
+    for (std::size_t p = 0; p < aside_.size(); ++p) {
+      Recovery<W>& recovery = aside_[p].recovery;
+      for (int k = 0; k < kLanesHere; ++k) {
+        Real share = 0;
+        for (const auto& node : packs_.packs()[p].node) share += of_vertex[node[k]] / kNodes;
+        set_lane(recovery.share, k, share);
+      }
+      recovery.active = any(recovery.share < W(Real(1)));
+      if (recovery.active) recovering_.set_active(true);
+    }
+  }
+  bool recovering() const { return recovering_.active(); }
 
   void visit_state(StateBytes& state) override {
     if constexpr (kRecovers) {

@@ -26,7 +26,9 @@ struct Make {
   using Result = std::unique_ptr<ElementsEnergy>;
 
   Result operator()(const TetMesh& mesh) const {
-    return make_tetrahedra_energy(mesh, body, stretches);
+    return body.tetrahedra == TetIntegration::kAveraged
+               ? make_averaged_tetrahedra_energy(mesh, body, stretches)
+               : make_tetrahedra_energy(mesh, body, stretches);
   }
   Result operator()(const TriMesh& mesh) const {
     return make_triangles_energy(mesh, body, stretches);

@@ -85,6 +85,12 @@ void check_combinations(const std::string& where, const SoftBody& body) {
   if (body.integration != HexIntegration::kAssumedStrain &&
       !std::holds_alternative<HexMesh>(body.mesh))
     throw Error(where + ".integration is for hexahedra; leave it out for other meshes");
+  if (body.tetrahedra != TetIntegration::kPlain && !std::holds_alternative<TetMesh>(body.mesh))
+    throw Error(where + ".tetrahedra is for tetrahedra; leave it out for other meshes");
+  if (body.tetrahedra == TetIntegration::kAveraged && std::holds_alternative<Position>(body.solver))
+    throw Error(where +
+                ".tetrahedra \"averaged\" is for the variational solvers; use \"quasi_newton\" for "
+                "this body, \"plain\" tetrahedra, or hexahedra");
   if (!body.fibres.empty() && std::holds_alternative<LineMesh>(body.mesh))
     throw Error(where + ".fibres are for solids and sheets; a line is one itself");
   if (!body.fibres.empty() && std::holds_alternative<Position>(body.solver))

@@ -20,6 +20,9 @@ constexpr double kStiffest = 100;
 // ten times its weight on Earth. Hands jump about as mice do, and what lets itself be torn to a
 // thousand times its length by one may not find back.
 constexpr double kStrongest = 100;
+// Places further away than this many of the stretches at which it pulls with all its force count
+// as so far away.
+constexpr double kReach = 100;
 
 // How much of a vertex is held at a distance from the point, by the radius: falls smoothly to 0.
 Real share_at(Real distance) {
@@ -156,6 +159,11 @@ void stretch_grabs(const StepContext& c, const SoftRuntime& body, Real ahead) {
     const Vec before = spring.mean(&c.world.particles.previous[body.begin]);
     const Vec stretch_before = before - (place - grab.speed * h);
     spring.rest = place + stretch_before * (brake / (pull + brake));
+    // From afar it pulls with all its force, however far; but the energy of that would drown the
+    // body's in its rounding.
+    const Vec way = spring.rest - before;
+    const double reach = kReach * spring.limit / spring.stiffness, distance = length(way);
+    if (distance > reach) spring.rest = before + way * (reach / distance);
     grab.force = {};
   });
 }

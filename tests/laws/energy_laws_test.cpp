@@ -27,6 +27,10 @@ void add_elements(const std::string& of, const SoftBody& body, bool invariant,
   const TetMesh tets = box_tets({1, 1, 1}, {2, 1, 2});
   all.push_back(
       {of + ", tetrahedra", make_tetrahedra_energy(tets, body, {}), tets.vertices, invariant});
+  SoftBody newton = body;  // of which the matrix has room for the Hessian of nodal strains
+  newton.solver = Newton{};
+  all.push_back({of + ", averaged tetrahedra", make_averaged_tetrahedra_energy(tets, newton, {}),
+                 tets.vertices, invariant});
   // A sheet is in no plane of its own accord: it takes whatever rotation its material does.
   if (invariant) {
     const TriMesh sheet = box_surface({1, 1, 1}, {2, 1, 1});
@@ -39,6 +43,17 @@ void add_elements(const std::string& of, const SoftBody& body, bool invariant,
   gauss.integration = HexIntegration::kEightPoint;
   all.push_back({of + ", skewed hexahedra with eight points",
                  make_hexahedra_energy(skewed, gauss, {}), skewed.vertices, invariant});
+}
+
+// Cells of different stiffness: vertices between them have several points.
+void add_uneven(std::vector<NamedEnergy>& all) {
+  SoftBody body;
+  body.solver = Newton{};
+  const TetMesh tets = box_tets({1, 1, 1}, {2, 1, 2});
+  for (std::size_t i = 0; i < tets.cells.size(); ++i)
+    body.cell_stiffness.push_back(i < 9 ? Real(0.1) : Real(1) + Real(0.02) * Real(i));
+  all.push_back({"averaged tetrahedra of uneven stiffness",
+                 make_averaged_tetrahedra_energy(tets, body, {}), tets.vertices});
 }
 
 // What is in bodies beside their material, whatever that is.
@@ -87,6 +102,7 @@ std::vector<NamedEnergy> energies_of_every_kind() {
       add_elements(M::kName, body, M::kRotationInvariant, all);
     }
   });
+  add_uneven(all);
   add_modifiers(all);
   Random random;
   for (const NamedEnergy& e : all)

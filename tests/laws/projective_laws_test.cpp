@@ -171,6 +171,8 @@ TEST(Projective, FullStepsNeverLeadUp) {
     const TriMesh sheet = box_surface({1, 1, 1}, {2, 1, 1});
     expect_full_steps("arap tetrahedra spoilt by " + std::to_string(spoilt),
                       {make_tetrahedra_energy(tets, body, {}), tets.vertices, spoilt});
+    expect_full_steps("averaged arap tetrahedra spoilt by " + std::to_string(spoilt),
+                      {make_averaged_tetrahedra_energy(tets, body, {}), tets.vertices, spoilt});
     expect_full_steps("arap triangles spoilt by " + std::to_string(spoilt),
                       {make_triangles_energy(sheet, body, {}), sheet.vertices, spoilt});
   }

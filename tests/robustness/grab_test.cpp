@@ -69,6 +69,24 @@ TEST(GrabAbuse, PlacesOutOfThisWorldAreSurvived) {
   }
 }
 
+// Wherever it is held: the energy of a hand that is far away once drowned that of the body in its
+// rounding, and the body burst.
+TEST(GrabAbuse, NoPlaceIsSoFarThatBodiesBurst) {
+  for (Integrator integrator : {Integrator::kImplicitEuler, Integrator::kImplicitMidpoint})
+    for (const Vec3& point : {Vec3{0, Real(0.2), 0}, Vec3{Real(0.2), Real(0.2), 0},
+                              Vec3{Real(0.2), Real(0.2), Real(0.2)}, Vec3{Real(0.1), 0, Real(0.2)}})
+      for (Real radius : {Real(0.1), Real(0.2)}) {
+        World world({.gravity = {0, 0, 0}});
+        const SoftId id = world.add(calm_cube(QuasiNewton{.integrator = integrator}));
+        const GrabId hand = world.add(Grab{.body = id, .point = point, .radius = radius});
+        for (Real far : {Real(1e6), Real(-1e30), Real(3e38)}) {
+          world.move_grab(hand, {0, far, 0});
+          for (int i = 0; i < 3; ++i) world.step(kStep);
+          EXPECT_LT(world.state(id).strain_max, 100) << far << ", radius " << radius;
+        }
+      }
+}
+
 // Two that pull apart, of which one twice, and as stiffly as can be told.
 TEST(GrabAbuse, StiffHandsThatDisagreeAreSurvived) {
   for (const AnySolver& s : every_solver()) {
