@@ -76,6 +76,7 @@ struct SoftBody {
   Real density = 1000;          // [kg/m³]
   Real thickness = Real(1e-3);  // of sheets; diameter of lines [m]
   HexIntegration integration = HexIntegration::kAssumedStrain;
+  Real hourglass = 1;  // stiffness of hourglass modes with kPerturbation, by shear modulus
   std::optional<Plasticity> plasticity = {};
   TetIntegration tetrahedra = TetIntegration::kPlain;
   std::vector<Region> regions = {};          // parts of it that are made of something else
@@ -111,6 +112,11 @@ struct SoftBody {
     v.field("tetrahedra", tetrahedra,
             {.doc = "How tetrahedra are integrated: plain, one point in each, which is stiff in "
                     "bending, or averaged, one at each vertex, for the variational solvers"});
+    v.field("hourglass", hourglass,
+            {.doc = "Stiffness of the hourglass modes with the integration \"perturbation\", by "
+                    "that of a shear across the cell",
+             .min = 0,
+             .max = 100});
     v.field("plasticity", plasticity, {.doc = "Lasting deformation of a solid; without: none"});
     v.field("regions", regions,
             {.doc = "Parts that are made of something else, for the variational solvers"});
@@ -127,8 +133,8 @@ struct SoftBody {
     v.field("friction", friction, {.doc = "Coulomb's μ; a pair slides by √(μ₁μ₂)", .min = 0});
     v.field(
         "damping", damping,
-        {.doc = "Viscosity by shear modulus, and of springs and hinges by their stiffness: resists "
-                "deforming but not moving; try 0.01",
+        {.doc = "Viscosity by shear modulus, and of springs, hinges and plain finite elements by "
+                "their stiffness: resists deforming but not moving; try 0.01",
          .unit = "s",
          .min = 0});
     v.field("drag", drag, {.doc = "Velocities decay as exp(−drag·t)", .unit = "1/s", .min = 0});

@@ -10,7 +10,7 @@
 // what overshoots by more than a third gains energy from substep to substep: tetrahedra shook
 // themselves to pieces. The shape is therefore moved as a whole, and of the hourglass modes none
 // further than it should. R is followed at every visit: towards one that is older than the
-// positions, rigid bodies gained energy, too.
+// positions, rigid bodies gained energy, too. Damping acts on velocities (element_brake.h).
 #pragma once
 
 #include <sinew/constraints/finite_elements.h>
@@ -19,6 +19,7 @@
 #include <array>
 #include <cmath>
 
+#include "constraints/element_brake.h"
 #include "elements/hexahedron.h"
 #include "elements/tetrahedron.h"
 #include "math/sym3.h"
@@ -146,6 +147,18 @@ class FiniteElementsBatch final : public Batch {
                       step(definition_.volume), definition_.measure};
     packs_.for_each(substep, steps,
                     [](ElementPack& e, const Steps& k, const Substep& s) { solve_pack(e, k, s); });
+  }
+
+  void damp(const Substep& substep) override {
+    const double k = std::max(definition_.shape, definition_.volume);
+    packs_.for_each(substep, Real(viscous_share(k, substep.damping / substep.h)),
+                    [](ElementPack& e, Real share, const Substep& s) {
+                      Rows4<W> p[kNodes], before[kNodes];
+                      gather_nodes<W>(s.position, e.node, p);
+                      gather_nodes<W>(s.previous, e.node, before);
+                      brake(before, W(share), p);
+                      for (int n = 0; n < kNodes; ++n) scatter<W>(s.position, e.node[n], p[n]);
+                    });
   }
 
   void extrapolate(Real, bool) override {}  // it has no multipliers

@@ -44,23 +44,24 @@ class CellMatchingBatch final : public Batch {
   CellMatchingBatch(const Mesh<Cell>& mesh, std::span<const Real> mass,
                     const MatchingStiffness& stiffness)
       : stiffness_(stiffness) {
-    packs_ = ColouredPacks<ClusterPack>(mesh.cells, mesh.vertices.size(),
-                                        [&](ClusterPack& c, int lane, Index cell) {
-                                          Vec3T<double> x[kNodes];
-                                          double m[kNodes];
-                                          for (int n = 0; n < kNodes; ++n) {
-                                            x[n] = to_double(mesh.vertices[mesh.cells[cell][n]]);
-                                            m[n] = mass[mesh.cells[cell][n]];
-                                          }
-                                          const RestCluster rest(x, m);
-                                          for (int n = 0; n < kNodes; ++n) {
-                                            set_lane(c.place[n], lane, rest.place[n]);
-                                            set_lane(c.moment[n], lane, rest.moment[n]);
-                                            set_lane(c.share[n], lane, Real(rest.share[n]));
-                                          }
-                                          set_lane(c.normal, lane, rest.normal);
-                                          set_lane(c.mass, lane, Real(rest.mass));
-                                        });
+    packs_ = ColouredPacks<ClusterPack>(
+        mesh.cells, mesh.vertices.size(), [&](ClusterPack& c, int lane, Index cell) {
+          Vec3T<double> x[kNodes];
+          double m[kNodes];
+          for (int n = 0; n < kNodes; ++n) {
+            x[n] = to_double(mesh.vertices[mesh.cells[cell][n]]);
+            m[n] = mass[mesh.cells[cell][n]];
+          }
+          const RestCluster rest(x, m);
+          for (int n = 0; n < kNodes; ++n) {
+            set_lane(c.place[n], lane, rest.place[n]);
+            set_lane(c.moment[n], lane, rest.moment[n]);
+            set_lane(c.share[n], lane, Real(rest.share[n]));
+          }
+          set_lane(c.normal, lane, rest.normal);
+          set_inertia<Rotation, W>(c.inertia, lane, rest.inverse_inertia);
+          set_lane(c.mass, lane, Real(rest.mass));
+        });
   }
 
   void predict(const Substep& substep) override {
@@ -142,6 +143,7 @@ class CellMatchingBatch final : public Batch {
     Vec3T<W> place[kNodes], moment[kNodes];
     W share[kNodes];
     Vec3T<W> normal;
+    [[no_unique_address]] ClusterInertia<Rotation, W> inertia;
     W mass;
     QuatT<W> rotation;
     Vec3T<W> lambda[kNodes]{};
@@ -164,7 +166,7 @@ class CellMatchingBatch final : public Batch {
       center += error[n] * c.share[n];
       for (int k = 0; k < 3; ++k) a.c[k] += error[n] * c.moment[n][k];
     }
-    const Mat3T<W> r = matched_rotation<Rotation>(a, c.normal, c.rotation);
+    const Mat3T<W> r = matched_rotation<Rotation>(a, c.normal, c.inertia, c.rotation);
     for (int n = 0; n < kNodes; ++n) error[n] -= center + r * c.place[n];
   }
 
@@ -213,6 +215,7 @@ class BodyShape {
     const RestCluster rest(x, m);
     mass_ = rest.mass;
     normal_ = rest.normal;
+    inverse_inertia_ = rest.inverse_inertia;
     for (int n = 0; n < static_cast<int>(x.size()); ++n)
       size2_ += rest.share[n] * dot(rest.place[n], rest.place[n]);
     packs_ =
@@ -276,7 +279,9 @@ class BodyShape {
       total.center += part.center;
       total.moments = total.moments + part.moments;
     }
-    const Mat3T<double> r = matched_rotation<Rotation>(total.moments, normal_, rotation);
+    ClusterInertia<Rotation, double> inertia{};
+    if constexpr (Rotation::kInertia) inertia = inverse_inertia_;
+    const Mat3T<double> r = matched_rotation<Rotation>(total.moments, normal_, inertia, rotation);
     Fit fit;
     fit.origin = origin_of(rows);
     for (int i = 0; i < kLanesHere; ++i) {
@@ -288,6 +293,7 @@ class BodyShape {
 
   double mass_ = 0, size2_ = 0;
   Vec3T<double> normal_{};
+  Sym3T<double> inverse_inertia_{};
   ColouredPacks<VertexPack> packs_;
   std::vector<Sums> partial_;
 };

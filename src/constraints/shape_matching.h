@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/pack.h"
@@ -43,6 +46,9 @@ struct MatchingResponse {
   }
 };
 
+// A flat cluster's normal, as it is filled into A: n nᵀ times this.
+inline constexpr double kFilledNormal = 0.5;
+
 // A cluster at rest, in double.
 struct RestCluster {
   std::vector<Vec3T<double>> place;   // r, about the centre of mass [m]
@@ -50,6 +56,7 @@ struct RestCluster {
   std::vector<double> share;          // m/M
   double mass = 0;                    // [kg]
   Vec3T<double> normal{};             // of a flat cluster, unit; zero for others
+  Sym3T<double> inverse_inertia{};    // J₀⁻¹ of A at rest, with the normal filled in
 
   RestCluster(std::span<const Vec3T<double>> x, std::span<const double> m) {
     Vec3T<double> center{};
@@ -64,9 +71,15 @@ struct RestCluster {
       share.push_back(m[i] / std::max(mass, 1e-300));
       size2 += share[i] * dot(place[i], place[i]);
     }
-    for (std::size_t i = 0; i < x.size(); ++i)
+    Sym3T<double> at_rest{};  // A
+    for (std::size_t i = 0; i < x.size(); ++i) {
       moment.push_back(place[i] * (share[i] / std::max(size2, 1e-300)));
+      at_rest = at_rest + outer(place[i], share[i] / std::max(size2, 1e-300));
+    }
     normal = flat_normal();
+    at_rest = at_rest + outer(normal, kFilledNormal);
+    // About a line on which all vertices lie there is no inertia, and nothing to turn.
+    inverse_inertia = inverse(Sym3T<double>::identity() * (trace(at_rest) + 1e-5) - at_rest);
   }
 
  private:
@@ -87,16 +100,36 @@ struct RestCluster {
   }
 };
 
+// J₀⁻¹ of a cluster, for the rotations that ask for it.
+template <class Rotation, class T>
+using ClusterInertia = std::conditional_t<Rotation::kInertia, Sym3T<T>, std::monostate>;
+
+template <class Rotation, class T>
+void set_inertia([[maybe_unused]] ClusterInertia<Rotation, T>& inertia, [[maybe_unused]] int lane,
+                 [[maybe_unused]] const Sym3T<double>& from) {
+  using S = Sym3T<T>;
+  using D = Sym3T<double>;
+  if constexpr (Rotation::kInertia)
+    for (const auto& [to, of] :
+         {std::pair(&S::xx, &D::xx), std::pair(&S::xy, &D::xy), std::pair(&S::xz, &D::xz),
+          std::pair(&S::yy, &D::yy), std::pair(&S::yz, &D::yz), std::pair(&S::zz, &D::zz)})
+      set_lane(inertia.*to, lane, NumberOf<T>(from.*of));
+}
+
 // R from A. A flat cluster says nothing about its normal direction, and rounding would decide
 // whether it is mirrored: its own normal, cof(A) n, is filled in.
 template <class Rotation, class T>
 SINEW_INLINE Mat3T<T> matched_rotation(const Mat3T<T>& moments, const Vec3T<T>& normal,
+                                       [[maybe_unused]] const ClusterInertia<Rotation, T>& inertia,
                                        QuatT<T>& tracked) {
   Mat3T<T> a = moments;
   const Vec3T<T> now = normalized(cofactor(a) * normal);
-  for (int k = 0; k < 3; ++k) a.c[k] += now * (normal[k] * T(NumberOf<T>(0.5)));
+  for (int k = 0; k < 3; ++k) a.c[k] += now * (normal[k] * T(NumberOf<T>(kFilledNormal)));
   if constexpr (Rotation::kCold) tracked = {T(0), T(0), T(0), T(1)};
-  tracked = Rotation::update(a, tracked);
+  if constexpr (Rotation::kInertia)
+    tracked = Rotation::update(a, inertia, tracked);
+  else
+    tracked = Rotation::update(a, tracked);
   Mat3T<T> r = tracked.matrix();
   if constexpr (Rotation::kMirrors) r = r * select(determinant(a) < T(0), T(-1), T(1));
   return r;

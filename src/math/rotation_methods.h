@@ -1,7 +1,8 @@
 // The methods that a body can choose from (sinew/rotation_method.h), as types with one interface:
 //   template <class T> static QuatT<T> update(const Mat3T<T>& f, const QuatT<T>& start)
 // with kCold for those that start from no rotation every time, and kMirrors for the one that gives
-// −R, a reflection, where F is inverted.
+// −R, a reflection, where F is inverted. Those with kInertia have a second form for the moments of
+// a group, which takes J₀⁻¹ (math/spin.h).
 #pragma once
 
 #include <sinew/rotation_method.h>
@@ -14,17 +15,22 @@
 namespace sinew {
 
 struct TrackedRotation : RotationTracker {
-  static constexpr bool kCold = false, kMirrors = false;
+  static constexpr bool kCold = false, kMirrors = false, kInertia = false;
 };
 struct SingularRotation : SvdRotation {
-  static constexpr bool kCold = false, kMirrors = false;
+  static constexpr bool kCold = false, kMirrors = false, kInertia = false;
 };
 // Algorithm 1 with J₀, which climbs, where the exact J would run to saddles as well. What is
 // stretched as a whole has its moment of inertia stretched along, or the turn would be
 // overestimated.
 struct SpinRotation {
-  static constexpr bool kCold = false, kMirrors = false;
+  static constexpr bool kCold = false, kMirrors = false, kInertia = true;
 
+  template <class T>
+  SINEW_INLINE static QuatT<T> update(const Mat3T<T>& a, const Sym3T<T>& inverse_inertia,
+                                      const QuatT<T>& start) {
+    return SpinBest::update(a, inverse_inertia, start);
+  }
   template <class T>
   SINEW_INLINE static QuatT<T> update(const Mat3T<T>& f, const QuatT<T>& start) {
     const T size = sqrt(contract(f, f) * T(NumberOf<T>(1.0 / 3)));
@@ -33,7 +39,15 @@ struct SpinRotation {
 };
 // The same from the identity, in a few steps.
 struct ColdSpinRotation {
-  static constexpr bool kCold = true, kMirrors = false;
+  static constexpr bool kCold = true, kMirrors = false, kInertia = true;
+
+  template <class T>
+  SINEW_INLINE static QuatT<T> update(const Mat3T<T>& a, const Sym3T<T>& inverse_inertia,
+                                      const QuatT<T>& start) {
+    QuatT<T> q = start;
+    for (int i = 0; i < 8; ++i) q = SpinBest::update(a, inverse_inertia, q);
+    return q;
+  }
 
   template <class T>
   SINEW_INLINE static QuatT<T> update(const Mat3T<T>& f, const QuatT<T>& start) {
@@ -44,7 +58,7 @@ struct ColdSpinRotation {
 };
 
 struct DiagonalisedRotation {
-  static constexpr bool kCold = false, kMirrors = true;
+  static constexpr bool kCold = false, kMirrors = true, kInertia = false;
 
   template <class T>
   static QuatT<T> update(const Mat3T<T>& f, const QuatT<T>& start) {

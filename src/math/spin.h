@@ -112,4 +112,25 @@ struct SpinRest {
   }
 };
 
+// About the axis of Algorithm 1, d = J₀⁻¹s, by the angle that is best. Turned by φ about d̂,
+//   tr(RᵀA) = const + c cos φ + s·d̂ sin φ,   c = d̂ᵀ J d̂,
+// is largest at φ = atan2(s·d̂, c). It never falls, however far the particles are stretched, where
+// Algorithm 1 overestimates the turn.
+struct SpinBest {
+  template <class T>
+  static QuatT<T> update(const Mat3T<T>& a, const Sym3T<T>& inverse_inertia,
+                         const QuatT<T>& start) {
+    const Mat3T<T> b = transpose(start.matrix()) * a;
+    const Vec3T<T> spin = spin_detail::axial(b);
+    const Vec3T<T> d = inverse_inertia * spin;
+    const T least = T(std::numeric_limits<NumberOf<T>>::min() * 16);
+    const T length = sqrt(dot(d, d));
+    const Vec3T<T> axis = d * (T(1) / max(length, least));
+    const T sine = dot(spin, axis), cosine = trace(b) - dot(axis, b * axis);
+    // tan φ/2, as twice that for turned()
+    const T sum = cosine + sqrt(cosine * cosine + sine * sine);
+    return spin_detail::turned(start, axis * (T(2) * sine / max(sum, least)));
+  }
+};
+
 }  // namespace sinew

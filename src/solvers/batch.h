@@ -39,6 +39,9 @@ class Batch {
   virtual void predict(const Substep& substep) = 0;
   // One sweep over all constraints.
   virtual void solve(const Substep& substep) = 0;
+  // Damps what has no force to which viscosity could be added. Ends the substep: the displacement
+  // of `position` since `previous` is to become the velocity. It must not raise kinetic energy.
+  virtual void damp(const Substep&) {}
   // Has the last word in the substep, after all sweeps and contacts: for what must never be left.
   virtual void enforce(const Substep&) {}
   // Ends the substep: plastic flow, and what else changes with time.

@@ -46,7 +46,9 @@ std::unique_ptr<ElementBatch> with_bounded_material(const Material& material, Ma
 }
 
 // With the Laplacian of the hourglass modes that an integration has; as it is by default.
-HexRests rests_of(const HexMesh& mesh, HexIntegration integration = HexIntegration::kSelective);
+// `factor` is SoftBody::hourglass.
+HexRests rests_of(const HexMesh& mesh, HexIntegration integration = HexIntegration::kSelective,
+                  Real factor = 1);
 // Whether some cell is no parallelepiped.
 bool any_skewed(const HexRests& rest);
 

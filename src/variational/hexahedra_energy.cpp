@@ -48,7 +48,7 @@ class HexahedraEnergy final : public ElementsEnergy {
 std::unique_ptr<ElementsEnergy> make_hexahedra_energy(const HexMesh& mesh, const SoftBody& body,
                                                       const StretchInterval& stretches) {
   const HexIntegration how = body.integration;
-  const HexRests rests = rests_of(mesh, how);
+  const HexRests rests = rests_of(mesh, how, body.hourglass);
   ShapePoints<Hexahedron> points;
   points.per_cell = how == HexIntegration::kEightPoint ? 8 : 1;
   for (const HexRest& rest : rests)

@@ -161,12 +161,14 @@ std::unique_ptr<VariationalBody> make_variational_body(
     std::unique_ptr<ElementsEnergy> elements =
         std::visit(Make{part, stretches_of(body.solver)}, part.mesh);
     const char* material = std::visit([](const auto& m) { return m.kName; }, part.material);
-    check_projective(
-        body.solver, *elements,
-        std::holds_alternative<HexMesh>(part.mesh)
-            ? "the energy of hexahedra (unlike that of tetrahedra)"
-            : formatted("the energy of the material \"{}\" (unlike \"arap\" and \"none\")",
-                        material));
+    if (!std::holds_alternative<None>(part.material))
+      check_projective(
+          body.solver, *elements,
+          std::holds_alternative<HexMesh>(part.mesh)
+              ? "the energy of hexahedra (unlike that of tetrahedra, and of constraints alone with "
+                "the material \"none\")"
+              : formatted("the energy of the material \"{}\" (unlike \"arap\" and \"none\")",
+                          material));
     v->elements.parts.push_back(elements.get());
     v->objective.terms.push_back(std::move(elements));
     add_fibres(part, v->objective.terms);

@@ -81,7 +81,10 @@ void check_combinations(const std::string& where, const SoftBody& body) {
   if (body.plasticity && !std::holds_alternative<Position>(body.solver))
     throw Error(where + ".plasticity is for the solver \"position\"; leave out one of the two");
   if (body.plasticity && std::holds_alternative<None>(body.material))
-    throw Error(where + ".plasticity needs a material with a stiffness; \"none\" has none");
+    throw Error(
+        where +
+        ".plasticity is of the material, and \"none\" has no stress; give the body a material: "
+        "constraints such as finite_elements do not flow");
   if (body.integration != HexIntegration::kAssumedStrain &&
       !std::holds_alternative<HexMesh>(body.mesh))
     throw Error(where + ".integration is for hexahedra; leave it out for other meshes");
@@ -91,6 +94,9 @@ void check_combinations(const std::string& where, const SoftBody& body) {
     throw Error(where +
                 ".tetrahedra \"averaged\" is for the variational solvers; use \"quasi_newton\" for "
                 "this body, \"plain\" tetrahedra, or hexahedra");
+  if (body.hourglass != 1 && body.integration != HexIntegration::kPerturbation)
+    throw Error(where +
+                ".hourglass is for the integration \"perturbation\"; leave out one of them");
   if (!body.fibres.empty() && std::holds_alternative<LineMesh>(body.mesh))
     throw Error(where + ".fibres are for solids and sheets; a line is one itself");
   if (!body.fibres.empty() && std::holds_alternative<Position>(body.solver))

@@ -203,6 +203,24 @@ void enforce(const StepContext& c) {
   }
 }
 
+// Damping of what has no force to which viscosity could be added: batches move a copy of the
+// particles, and only velocities follow it. Where particles are is then nothing that damping could
+// spoil. `kept` is what drag leaves of velocities.
+void damp(const StepContext& c, const SoftRuntime& body, Real kept) {
+  Particles& p = c.world.particles;
+  Substep substep = substep_of(c, body);
+  substep.position = &p.predicted[body.begin];  // it has served
+  for_each_particle_pack(c, body,
+                         [&](int i) { store<Wide>(&p.predicted[i], load<Wide>(&p.position[i])); });
+  for (const auto& batch : body.batches) batch->damp(substep);
+  const Wide rate(kept / c.h);
+  for_each_particle_pack(c, body, [&](int i) {
+    const Vec3T<Wide> moved = load<Wide>(&p.predicted[i]).xyz - load<Wide>(&p.position[i]).xyz;
+    const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz;
+    store<Wide>(&p.velocity[i], {v + moved * rate, Wide(0)});
+  });
+}
+
 // v += (x − predicted)/h rather than v = (x − previous)/h: far from the origin, where positions are
 // coarse, a body in free flight still keeps its momentum to the last bit.
 void update_velocities(const StepContext& c) {
@@ -219,6 +237,7 @@ void update_velocities(const StepContext& c) {
       store<Wide>(&p.velocity[i], {v * select(x.w > Wide(0), kept, Wide(1)), Wide(0)});
     });
     if (body->free) keep_momentum(*body, p, Real(std::exp(-body->drag * c.h)), c.h);
+    if (body->damping > 0) damp(c, *body, Real(std::exp(-body->drag * c.h)));
     if (body->settling > 0) settle(*body, p, std::exp(-double(body->settling) * c.h));
   }
 }

@@ -22,8 +22,8 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
                fmt::format("iterations to {:g}", kError)},
               {}};
   double least = std::numeric_limits<double>::infinity(), most = 0, ours = 0;
-  const std::pair<double, double> intervals[] = {{0.99, 1.01}, {0.9, 1.1}, {0.7, 1.3}, {0.5, 1.5},
-                                                 {0.3, 1.7},   {0.3, 3},   {0.1, 2}};
+  const std::pair<double, double> intervals[] = {{0.99, 1.01}, {0.9, 1.1}, {0.8, 1.2}, {0.7, 1.3},
+                                                 {0.5, 1.5},   {0.3, 1.7}, {0.3, 3},   {0.1, 2}};
   for (const auto& [low, high] : intervals) {
     SoftBody body = bar.body;
     body.solver = QuasiNewton{.stretch_min = Real(low), .stretch_max = Real(high)};

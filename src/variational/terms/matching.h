@@ -13,7 +13,7 @@ namespace sinew {
 
 // The nearest rotation, whatever was before: an energy must not depend on its history.
 struct NearestRotation {
-  static constexpr bool kCold = true, kMirrors = false;
+  static constexpr bool kCold = true, kMirrors = false, kInertia = false;
 
   template <class T>
   SINEW_INLINE static QuatT<T> update(const Mat3T<T>& f, const QuatT<T>&) {
@@ -55,7 +55,7 @@ struct CellMatchingKernel {
       for (int k = 0; k < 3; ++k) a.c[k] += error[n] * rest.moment[n][k];
     }
     QuatT<T> rotation;
-    const Mat3T<T> r = matched_rotation<NearestRotation>(a, rest.normal, rotation);
+    const Mat3T<T> r = matched_rotation<NearestRotation>(a, rest.normal, {}, rotation);
     T energy(0);
     for (int n = 0; n < N; ++n) {
       error[n] -= center + r * rest.place[n];
