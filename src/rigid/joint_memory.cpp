@@ -40,6 +40,7 @@ double share_of(const IslandSums& sum, double noise) {
                   (std::sqrt(sum.along * sum.along + 2 * sum.own * noise) - sum.along) / sum.own);
 }
 
+// Roots of rows; none for bodies whose island has no joint: they pay nothing.
 void find_islands(const RigidStep& s) {
   const RigidWorld& world = s.world;
   Islands islands(s.scratch.hung, world.track.size());
@@ -48,7 +49,13 @@ void find_islands(const RigidStep& s) {
   };
   for_each_bond(world, std::numeric_limits<Real>::max(), join);
   world.joints.for_each_pair([&](BodyRow a, BodyRow b, JointSlot) { join(a, b); });
-  for (BodyRow row : world.awake) s.scratch.hung[row] = islands.find(row);
+  std::vector<std::uint32_t>&roots = s.scratch.hung, &jointed = s.scratch.stack;
+  for (BodyRow row : world.awake) roots[row] = islands.find(row);
+  jointed.assign(world.track.size(), 0);
+  world.joints.for_each_pair(
+      [&](BodyRow a, BodyRow b, JointSlot) { jointed[roots[a]] = jointed[roots[b]] = 1; });
+  for (BodyRow row : world.awake)
+    if (is_movable(world, row) && !jointed[roots[row]]) roots[row] = kNone;
 }
 
 // Contacts with bodies that are moved by others: λᵀJv₀ is not in the products of the bodies.
@@ -67,7 +74,8 @@ void add_moved(const RigidStep& s) {
           (f.n * u.n + f.a * u.a) + (f.b * u.b + f.t1 * u.t1) + (f.t2 * u.t2 + f.g * u.g);
       for (int l = 0; l < kLanes; ++l) {
         const BodyRow row = pack.write_a[l] == pack.a[l] ? pack.a[l] : pack.b[l];
-        if (is_movable(world, row)) s.scratch.sums[s.scratch.hung[row]].along += lane(along, l);
+        if (is_movable(world, row) && s.scratch.hung[row] != kNone)
+          s.scratch.sums[s.scratch.hung[row]].along += lane(along, l);
       }
     }
   };
@@ -83,7 +91,9 @@ void begin_memory(const RigidStep& s) {
   if (s.world.joints.size() == 0) return;
   find_islands(s);
   scratch.sums.assign(s.world.track.size(), {});
+  scratch.totals.assign(s.world.track.size(), 0);
   for (BodyRow row : s.world.awake) {
+    if (scratch.hung[row] == kNone) continue;
     scratch.kept[row] = s.world.track[row].kept;
     scratch.any_forgotten = scratch.any_forgotten || s.world.track[row].kept < 1;
   }
@@ -93,11 +103,13 @@ void weigh_memory(const RigidStep& s, Real h) {
   const RigidWorld& world = s.world;
   RigidScratch& scratch = s.scratch;
   if (world.joints.size() == 0) return;
-  for (BodyRow row : world.awake) scratch.sums[row].along = scratch.sums[row].own = 0;
-  scratch.totals.assign(world.track.size(), 0);
+  scratch.totals.resize(world.track.size());
+  for (BodyRow row : world.awake)
+    if (scratch.hung[row] == row)
+      scratch.sums[row].along = scratch.sums[row].own = scratch.totals[row] = 0;
   for (std::size_t i = 0; i < world.awake.size(); ++i) {
     const BodyRow row = world.awake[i];
-    if (!is_movable(world, row)) continue;
+    if (scratch.hung[row] == kNone || !is_movable(world, row)) continue;
     const std::uint32_t root = scratch.hung[row];
     add_products(s, i, row, h, scratch.sums[root]);
     const auto& a = scratch.drive[i].c;
@@ -108,7 +120,7 @@ void weigh_memory(const RigidStep& s, Real h) {
   add_moved(s);
   scratch.any_forgotten = false;
   for (BodyRow row : world.awake) {
-    if (!is_movable(world, row)) continue;
+    if (scratch.hung[row] == kNone || !is_movable(world, row)) continue;
     const IslandSums& sum = scratch.sums[scratch.hung[row]];
     const double share = share_of(sum, scratch.totals[scratch.hung[row]]);
     scratch.kept[row] = Real(share);
