@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "rigid/islands.h"
+#include "rigid/joint_memory.h"
 
 namespace sinew {
 namespace {
@@ -18,6 +19,7 @@ constexpr double kMostShare = 0.02;   // of what the step took of the energy
 constexpr double kMostGain = 1e-5;    // of energy, where the step took none
 constexpr double kMostCredit = 0.02;  // of energy
 constexpr double kRounding = 1e-6;    // of all kinetic energy
+constexpr double kMostDebt = 0.02;    // of energy, that what is driven may owe
 constexpr double kLeastWithin = 0.9;  // of the motion within an island, that is left to it
 
 // A body's motion at a time, in double.
@@ -104,9 +106,10 @@ bool any_loose(const RigidWorld& world) {
 }
 
 // What is known of an island, by its root.
-constexpr std::uint32_t kOpen = 1;    // something beyond it acts on it
-constexpr std::uint32_t kDriven = 2;  // something may give it energy
-constexpr std::uint32_t kUnruly = 4;  // it may gain some by itself
+constexpr std::uint32_t kOpen = 1;     // something beyond it acts on it
+constexpr std::uint32_t kDriven = 2;   // something may give it energy
+constexpr std::uint32_t kUnruly = 4;   // it may gain some by itself
+constexpr std::uint32_t kJointed = 8;  // it has joints
 
 // Joins bodies, and marks islands.
 void find_islands(const RigidStep& s, Islands& islands, std::vector<std::uint32_t>& marks) {
@@ -125,7 +128,7 @@ void find_islands(const RigidStep& s, Islands& islands, std::vector<std::uint32_
   for_each_bond(world, std::numeric_limits<Real>::max(), join);
   world.joints.for_each_pair([&](BodyRow a, BodyRow b, JointSlot joint) {
     join(a, b);
-    std::uint32_t mark = world.joints.leans_on_world(joint) ? kOpen : 0u;
+    std::uint32_t mark = world.joints.leans_on_world(joint) ? kOpen | kJointed : kJointed;
     if (world.joints.drives(joint)) mark |= kDriven;
     marks[a] |= mark, marks[b] |= mark;
   });
@@ -147,9 +150,23 @@ struct Island {
   Vec origin;
   Whole before, after;
   double work = 0;                  // of gravity and of forces in the step [J]
-  double credit = 0;                // what errors of the last steps took [J]
+  double driven = 0;                // work of what drives it, at most [J]
+  double noise = 0;                 // energy of what gravity does in a substep [J]
+  double credit = 0;                // what errors of the last steps took; below 0: gave [J]
   double spinning = 0, lively = 0;  // what bodies gained beyond the work done on them [J]
+  double gained = 0;                // those that gained, all in all [J]
 };
+
+// Of motors, springs and what is moved: told in joint_memory.h, of all the island by its first row.
+// A torque turns a body by no more than its faster spin.
+double driven_work(const RigidStep& s, BodyRow row, const Moment& before, const Moment& after) {
+  double work = s.world.joints.size() > 0 ? s.scratch.sums[row].work : 0;
+  const std::uint32_t i = s.world.track[row].awake_at;
+  if (!s.scratch.pushed[i]) return work;
+  const auto& a = s.scratch.drive[i].c;
+  const Vec torque = before.inertia * Vec{a[3], a[4], a[5]};
+  return work + length(torque) * std::max(length(before.spin), length(after.spin)) * s.dt;
+}
 
 Island look_at(const RigidStep& s, std::span<const BodyRow> rows) {
   const RigidWorld& world = s.world;
@@ -157,6 +174,7 @@ Island look_at(const RigidStep& s, std::span<const BodyRow> rows) {
   const auto& at = world.rows.pose[rows.front()].c;
   Island island{.rows = rows, .origin = {at[0], at[1], at[2]}, .before = {}, .after = {}};
   s.scratch.totals.clear();
+  s.scratch.changes.clear();
   for (BodyRow row : rows) {
     const std::uint32_t i = world.track[row].awake_at;
     const BodyInfo& info = world.info[row];
@@ -173,12 +191,16 @@ Island look_at(const RigidStep& s, std::span<const BodyRow> rows) {
     const Vec way =
         after.place - before.place - corrected - (after.velocity - before.velocity) * (h / 2);
     island.credit += world.track[row].credit;
+    island.noise += info.mass * dot(Vec{a[0], a[1], a[2]}, Vec{a[0], a[1], a[2]}) * (h * h / 2);
+    island.driven += driven_work(s, row, before, after);
     const double work = info.mass * dot(Vec{a[0], a[1], a[2]}, way);
     island.work += work;
     const double gain = after.energy() - before.energy() - work;
     const bool spins = spins_on_joints(s, row);
     if (spins) island.spinning += gain;
     // Told as a share of what it has.
+    s.scratch.changes.push_back(gain > 0 ? Real(gain / after.energy()) : 0);
+    island.gained += std::max(gain, 0.0);
     s.scratch.totals.push_back(!spins && info.lively && gain > 0 ? Real(gain / after.energy()) : 0);
     if (s.scratch.totals.back() > 0) island.lively += gain;
   }
@@ -192,6 +214,16 @@ void keep_credit(RigidWorld& world, const Island& island, double unused) {
   const double most = kMostCredit * island.before.energy;
   const Real each = Real(std::clamp(unused, 0.0, most) / double(island.rows.size()));
   for (BodyRow row : island.rows) world.track[row].credit = each;
+}
+
+void set_credit(RigidWorld& world, const Island& island, double credit) {
+  const Real each = Real(credit / double(island.rows.size()));
+  for (BodyRow row : island.rows) world.track[row].credit = each;
+}
+
+void scale_motion(RigidWorld& world, BodyRow row, double energy_left) {
+  const Real share = Real(std::sqrt(std::max(energy_left, 0.0)));
+  for (int k = 0; k < 6; ++k) world.rows.velocity[row].c[k] *= share;
 }
 
 // Velocities become share times what they are, about the motion of the whole as a rigid body with
@@ -269,17 +301,44 @@ void keep_energy(const RigidStep& s, std::span<const BodyRow> rows) {
   const double is = island.after.energy, excess = is - most;
   keep_credit(world, island, -excess);
   if (!(excess > 0)) return;
-  const auto scale = [&](BodyRow row, double energy_left) {
-    const Real share = Real(std::sqrt(std::max(energy_left, 0.0)));
-    for (int k = 0; k < 6; ++k) world.rows.velocity[row].c[k] *= share;
-  };
   const double of_all = std::clamp(island.spinning, 0.0, excess);
   if (of_all > 0)
-    for (BodyRow row : island.rows) scale(row, 1 - of_all / is);
+    for (BodyRow row : island.rows) scale_motion(world, row, 1 - of_all / is);
   if (!(island.lively > 0)) return;
   const double of_each = std::min((excess - of_all) / island.lively, 1.0);
   for (std::size_t i = 0; i < island.rows.size(); ++i)
-    if (gains[i] > 0) scale(island.rows[i], 1 - of_each * gains[i]);
+    if (gains[i] > 0) scale_motion(world, island.rows[i], 1 - of_each * gains[i]);
+}
+
+// The last line, for all that hangs on joints, driven or not: few sweeps over equations that
+// contradict each other do not end, and what is left of them may be any velocity. An island has no
+// more energy than it had, and what gravity, forces, motors, springs and bodies that are moved can
+// have given to it. What it has beyond that it owes, up to a small share; more is taken from those
+// bodies that gained, or, of a closed island, from the motion within.
+void keep_bounded(const RigidStep& s, std::span<const BodyRow> rows, bool closed, bool strict) {
+  RigidWorld& world = s.world;
+  const Island island = look_at(s, rows);
+  const Whole &before = island.before, &after = island.after;
+  const double is = closed ? after.energy_about_center() : after.energy;
+  const double was = closed ? before.energy_about_center() : before.energy + island.work;
+  const double debt = kMostDebt * std::max(was, 0.0) + island.noise;
+  // Those that are looked at more strictly have used their credit already.
+  const double credit = strict ? kMostCredit * std::max(was, 0.0) : island.credit;
+  const double most = std::max(was + island.driven, 0.0) + credit;
+  const double excess = is - most - debt;
+  if (!strict) set_credit(world, island, std::clamp(most - is, -debt, kMostCredit * before.energy));
+  if (!(excess > 0)) return;
+  if (closed) {
+    const Vec turn = turn_of(after.inertia_about_center(), after.about_center());
+    const double whole = dot(turn, after.inertia_about_center() * turn) / 2, within = is - whole;
+    const double left = std::max(most + debt, 0.0) - whole;
+    const double share = left > 0 ? std::sqrt(std::min(left / within, 1.0)) : 0;
+    set_motion(world, island, share, turn, left > 0 ? turn : turn * std::sqrt(1 + left / whole));
+    return;
+  }
+  const double of_each = std::min(excess / island.gained, 1.0);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    scale_motion(world, rows[i], 1 - of_each * s.scratch.changes[i]);
 }
 
 }  // namespace
@@ -287,11 +346,12 @@ void keep_energy(const RigidStep& s, std::span<const BodyRow> rows) {
 void keep_conserved(const RigidStep& s) {
   RigidWorld& world = s.world;
   const bool look_anew = s.number % kEvery == 0;
-  const bool any_unruly =
-      world.bouncing > 0 || (world.joints.size() > 0 &&
-                             std::any_of(world.awake.begin(), world.awake.end(),
-                                         [&](BodyRow row) { return spins_on_joints(s, row); }));
-  if (!look_anew && !any_unruly && !any_loose(world)) return;
+  const bool any_jointed = world.joints.size() > 0 &&
+                           std::any_of(world.awake.begin(), world.awake.end(), [&](BodyRow row) {
+                             return !world.info[row].joints.empty();
+                           });
+  if (!look_anew && !any_jointed && world.bouncing == 0 && !any_loose(world)) return;
+  if (any_jointed) add_pushes(s);
   Islands islands(s.scratch.island, world.track.size());
   std::vector<std::uint32_t>& marks = s.scratch.stack;
   find_islands(s, islands, marks);
@@ -301,7 +361,8 @@ void keep_conserved(const RigidStep& s) {
   for (BodyRow row : world.awake) {
     const std::uint32_t mark = mark_of(row);
     world.track[row].grounded = (mark & kOpen) != 0;
-    if (!(mark & kOpen) || (mark & (kUnruly | kDriven)) == kUnruly) members.push_back(row);
+    if (!(mark & kOpen) || (mark & kJointed) || (mark & (kUnruly | kDriven)) == kUnruly)
+      members.push_back(row);
   }
   // Islands one after the other, each in the order of its rows.
   std::sort(members.begin(), members.end(), [&](BodyRow a, BodyRow b) {
@@ -314,12 +375,14 @@ void keep_conserved(const RigidStep& s) {
     const std::span<const BodyRow> rows = std::span(members).subspan(begin, end - begin);
     begin = end;
     const std::uint32_t mark = mark_of(rows.front());
-    if (mark & kOpen)
+    const bool closed = !(mark & kOpen), strict = (mark & (kUnruly | kDriven)) == kUnruly;
+    if (!closed && strict)
       keep_energy(s, rows);
-    else if (rows.size() > 1 && (mark & (kUnruly | kDriven)) == kUnruly)
+    else if (closed && strict && rows.size() > 1)
       keep_both(world, look_at(s, rows));
-    else if (rows.size() > 1)
+    else if (closed && rows.size() > 1)
       give_back(world, look_at(s, rows));
+    if (mark & kJointed) keep_bounded(s, rows, closed, strict);
   }
 }
 

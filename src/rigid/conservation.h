@@ -12,6 +12,8 @@
 // energy, T + V of gravity. Where that is not so by itself, for what spins fast on joints and for
 // what bounces, the gain is taken back: out of the motion within a closed island, so that
 // its momenta stay and its joints hold; of one that holds on to the ground out of all motion.
+//
+// What hangs on joints and is driven has no more than it had and was given (joint_memory.h).
 #pragma once
 
 #include "rigid/rigid_step.h"

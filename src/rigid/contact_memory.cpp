@@ -43,14 +43,16 @@ void weigh_islands(const RigidStep& s) {
 // What share of its impulses a contact forgets.
 Wide forgotten_share(const RigidScratch& scratch, const ContactPack<Wide>& pack, Real h) {
   const Wide one(Real(1)), zero(Real(0)), tumbling = tumbling_lanes(scratch, pack);
-  Real jolts[kLanes], weights[kLanes];
+  Real jolts[kLanes], weights[kLanes], kept[kLanes];
   for (int l = 0; l < kLanes; ++l) {
     const BodyRow a = pack.a[l], b = pack.b[l];
     jolts[l] = 1 - std::min(scratch.recall[a], scratch.recall[b]);
     weights[l] = std::max(scratch.weight[a], scratch.weight[b]);
+    kept[l] = std::min(scratch.kept[a], scratch.kept[b]);
   }
+  const Wide least = max(tumbling, one - load_lanes<Wide>(kept));
   const Wide jolted = load_lanes<Wide>(jolts);
-  if (!any(jolted + pack.deep > zero)) return tumbling;
+  if (!any(jolted + pack.deep > zero)) return least;
   const Wide load = (pack.impulse[0] + pack.impulse[1]) + (pack.impulse[2] + pack.impulse[3]);
   const Wide weight = load_lanes<Wide>(weights) * Wide(h);
   const auto beyond = [&](Real times) {
@@ -58,7 +60,7 @@ Wide forgotten_share(const RigidScratch& scratch, const ContactPack<Wide>& pack,
     return select(load > most, one - most / max(load, Wide(std::numeric_limits<Real>::min())),
                   zero);
   };
-  return max(max(pack.deep * beyond(kDeepWeights), min(jolted, beyond(kJoltWeights))), tumbling);
+  return max(max(pack.deep * beyond(kDeepWeights), min(jolted, beyond(kJoltWeights))), least);
 }
 
 // What holds tumblers has the right to be stronger than any weight, but an impact ends there, too:
@@ -66,8 +68,8 @@ Wide forgotten_share(const RigidScratch& scratch, const ContactPack<Wide>& pack,
 void forget_jolts_of_joints(const RigidStep& s) {
   RigidScratch& scratch = s.scratch;
   std::vector<Real>& left = scratch.changes;
-  left.assign(s.world.track.size(), 1);
-  for (BodyRow row : scratch.tumblers) left[row] = scratch.recall[row];
+  left.assign(scratch.kept.begin(), scratch.kept.end());
+  for (BodyRow row : scratch.tumblers) left[row] = std::min(left[row], scratch.recall[row]);
   s.world.joints.forget(left);
 }
 
@@ -128,10 +130,12 @@ Wide tumbling_lanes(const RigidScratch& scratch, const ContactPack<Wide>& pack) 
 
 void forget_impulses(const RigidStep& s, Real h) {
   RigidScratch& scratch = s.scratch;
-  if (s.world.joints.size() > 0 && !scratch.tumblers.empty()) forget_jolts_of_joints(s);
+  if (s.world.joints.size() > 0 && (!scratch.tumblers.empty() || scratch.any_forgotten))
+    forget_jolts_of_joints(s);
   const auto& jolted = scratch.jolted;
   const bool any_jolted = std::find(jolted.begin(), jolted.end(), 1) != jolted.end();
-  if (!any_jolted && !scratch.any_deep && scratch.tumblers.empty()) return;
+  if (!any_jolted && !scratch.any_deep && scratch.tumblers.empty() && !scratch.any_forgotten)
+    return;
   if (!scratch.weighed) weigh_islands(s);
   std::vector<Row8<Real>>& held = s.world.held_velocity;
   const Wide one(Real(1)), zero(Real(0));

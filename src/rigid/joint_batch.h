@@ -28,6 +28,12 @@ struct ScratchRows {
   friend bool operator==(const ScratchRows&, const ScratchRows&) = default;
 };
 
+// What constraints did in an island (joint_memory.h).
+struct IslandSums {
+  double along = 0, own = 0;  // λᵀ(Jv₀ + b) and λᵀAλ of a substep [J]
+  double work = 0;            // of springs, motors and what is moved, in the step so far [J]
+};
+
 class JointBatch {
  public:
   virtual ~JointBatch() = default;
@@ -51,6 +57,9 @@ class JointBatch {
   virtual void renew(int item) = 0;
   // Leaves of the impulses the share that both bodies have.
   virtual void forget(std::span<const Real> left) = 0;
+  // Adds what its rows did in this substep to the sums of islands, beyond ⟨δ, v₀⟩ and ⟨δ, δ⟩.
+  virtual void add_sums(const BodyRows& bodies, const std::vector<Row8<Real>>& held,
+                        std::span<const std::uint32_t> roots, std::span<IslandSums> sums) const = 0;
   virtual void solve(BodyRows& bodies, Executor& executor) = 0;
   virtual void correct(BodyRows& bodies, Real share, Executor& executor) = 0;
 
@@ -135,6 +144,8 @@ class RowBatch final : public JointBatch {
       for (auto& row : p.loose) row.impulse *= share;
     }
   }
+  void add_sums(const BodyRows& bodies, const std::vector<Row8<Real>>& held,
+                std::span<const std::uint32_t> roots, std::span<IslandSums> sums) const override;
   void solve(BodyRows& bodies, Executor& executor) override {
     sweep(executor, [&](int i) SINEW_FLATTEN {
       if (is_swept(i)) solve_joints<E, W>(packs_[i], bodies);
@@ -401,3 +412,4 @@ JointState RowBatch<E, W>::state(int index) const {
 }  // namespace sinew
 
 #include "rigid/joint_batch_rows.h"
+#include "rigid/joint_batch_sums.h"

@@ -146,6 +146,11 @@ void JointSet::forget(std::span<const Real> left) {
   for (auto& one : batches_)
     if (one) one->forget(left);
 }
+void JointSet::add_sums(const BodyRows& bodies, const std::vector<Row8<Real>>& held,
+                        std::span<const std::uint32_t> roots, std::span<IslandSums> sums) const {
+  for (const auto& one : batches_)
+    if (one) one->add_sums(bodies, held, roots, sums);
+}
 void JointSet::solve(BodyRows& bodies, Executor& executor) {
   for (auto& one : batches_)
     if (one) one->solve(bodies, executor);

@@ -8,6 +8,7 @@
 #include "rigid/contact_memory.h"
 #include "rigid/free_spin.h"
 #include "rigid/islands.h"
+#include "rigid/joint_memory.h"
 #include "rigid/rigid_step.h"
 
 namespace sinew {
@@ -127,6 +128,7 @@ void begin_motion(const RigidStep& s, Real h) {
     scratch.gyro[i] = {{m.x, m.y, m.z, inv.x, inv.y, inv.z, most, 0}};
   }
   begin_jolts(s);
+  begin_memory(s);
   for_each_pack(s, [&](int first, const BodyRow* rows) {
     note_turns(s, first, gather_twist<Wide>(world.rows.velocity, rows).angular,
                gather_pose<Wide>(world.rows.pose, rows).turn);
@@ -339,6 +341,7 @@ void finish_motion(const RigidStep& s) {
     track.travel += lengths[0] + lengths[1] * track.radius;
   }
   end_jolts(s);
+  end_memory(s);
   for (BodyRow row : world.locked)
     if (!world.track[row].asleep) update_world_inertia(world, row);
 }

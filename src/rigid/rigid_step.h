@@ -41,6 +41,10 @@ struct RigidScratch {
   std::atomic<bool> any_deep = false;    // some contacts overlap deeply
   std::vector<Real> jolt, recall;        // of the last substep (contact_memory.h)
   std::vector<std::uint8_t> jolted;      // packs of bodies, some of which were
+  std::vector<std::uint32_t> hung;       // roots of islands, by rows (joint_memory.h)
+  std::vector<IslandSums> sums;          // of islands, by their roots
+  std::vector<Real> kept;                // by rows: share of impulses that is done again
+  bool any_forgotten = false;            // some share is less than 1
   std::vector<Real> weight;              // of the island of each row [N]
   bool weighed = false;                  // in this step
   struct Squeezed {

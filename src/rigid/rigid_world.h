@@ -43,6 +43,7 @@ struct BodyTrack {
   Real still = 0;           // how long it has been at rest [s]
   Real jolt = 0;            // by what constraints changed its velocity in the last substep [m/s]
   Real recall = 1;          // share of that which contacts should remember (contact_memory.h)
+  Real kept = 1;            // share of impulses to be done again (joint_memory.h)
   Real credit = 0;          // energy that errors took from it (conservation.cpp) [J]
   Vec3 followed = {};       // where its centre was when its way was last followed (stop_fast.cpp)
   BodyKind kind = BodyKind::kStatic;

@@ -91,7 +91,15 @@ SINEW_INLINE void orthogonalise(JointBack<E, T>& back, RowGeometry<T, E::kOpposi
                                 const InverseMass<T>& of_b) {
   constexpr int kRows = E::kBlock + E::kLoose;
   constexpr auto kLeast = 64 * std::numeric_limits<NumberOf<T>>::epsilon();
-  T response[kRows];
+  // Of what a row might move, if bodies were free: rows along what is locked have nothing but
+  // rounding of it, and an impulse along them would have no end.
+  constexpr auto kNothing = kLeast * kLeast;
+  T response[kRows], free[kRows];
+  for (int i = 0; i < kRows; ++i)
+    free[i] = (dot(row[i].linear, row[i].linear) * of_a.mass +
+               dot(row[i].linear_b(), row[i].linear_b()) * of_b.mass) +
+              (dot(row[i].angular_a, row[i].angular_a) * trace(of_a.inertia) +
+               dot(row[i].angular_b, row[i].angular_b) * trace(of_b.inertia));
   for (int i = 0; i < kRows; ++i) {
     row[i].turn_a = of_a.inertia * row[i].angular_a;
     row[i].turn_b = of_b.inertia * row[i].angular_b;
@@ -100,7 +108,7 @@ SINEW_INLINE void orthogonalise(JointBack<E, T>& back, RowGeometry<T, E::kOpposi
     for (int k = 0; k < i && k < E::kBlock; ++k)
       whole += back.share[i][k] * back.share[i][k] * response[k];
     // What is left after subtracting nearly everything is rounding.
-    const auto sound = response[i] > whole * T(kLeast);
+    const auto sound = response[i] > max(whole * T(kLeast), free[i] * T(kNothing));
     mass[i] = select(sound, T(Real(1)) / select(sound, response[i], T(Real(1))), T(Real(0)));
     if (i >= E::kBlock) continue;
     for (int j = i + 1; j < kRows; ++j) {
@@ -182,6 +190,22 @@ SINEW_INLINE T bend_of(const JointRow<T>& row, const JointRow<T>& ahead, const T
                           dot(ahead.angular_b - row.angular_b, b.angular)));
 }
 
+// What turns far in a substep leaves the ground of ½ (J' − J)·v, which then feeds it.
+template <class T>
+SINEW_INLINE T bend_share(const Twist<T>& a, const Twist<T>& b, const T& h) {
+  const T most(Real(0.5));  // [rad]
+  const T turn2 = max(dot(a.angular, a.angular), dot(b.angular, b.angular)) * (h * h);
+  return most * most / max(turn2, most * most);
+}
+
+// A push along a row of which neither body turns by more than rows are good for.
+template <class T, bool kOpposite>
+SINEW_INLINE T bounded_push(const RowGeometry<T, kOpposite>& row, const T& push) {
+  const T most(Real(0.25));  // [rad]
+  const T turn2 = max(dot(row.turn_a, row.turn_a), dot(row.turn_b, row.turn_b)) * (push * push);
+  return push * (most / sqrt(max(turn2, most * most)));
+}
+
 }  // namespace row_solver
 
 // Rows from the poses as they are. Keeps the impulses, and applies none.
@@ -213,15 +237,17 @@ SINEW_INLINE void prepare_joints(JointPack<E, T>& p, JointBack<E, T>& back, cons
   p.mass_b = of_b.mass;
   RowGeometry<T, E::kOpposite> row[kRows];
   T value[kRows], bend[kRows], mass[kRows];
+  const T share = row_solver::bend_share(motion_a, motion_b, s.h);
   for (int i = 0; i < kBlock; ++i) {
     row[i] = RowGeometry<T, E::kOpposite>(rows.block[i]);
     value[i] = rows.block[i].value;
-    bend[i] = row_solver::bend_of(rows.block[i], ahead.block[i], motion_a, motion_b);
+    bend[i] = row_solver::bend_of(rows.block[i], ahead.block[i], motion_a, motion_b) * share;
   }
   for (int i = 0; i < kLoose; ++i) {
     row[kBlock + i] = RowGeometry<T, E::kOpposite>(rows.loose[i]);
     value[kBlock + i] = rows.loose[i].value;
-    bend[kBlock + i] = row_solver::bend_of<T>(rows.loose[i], ahead.loose[i], motion_a, motion_b);
+    bend[kBlock + i] =
+        row_solver::bend_of<T>(rows.loose[i], ahead.loose[i], motion_a, motion_b) * share;
   }
   row_solver::orthogonalise<E>(back, row, value, bend, mass, of_a, of_b);
   row_solver::to_orthogonal(back, impulse);
@@ -275,12 +301,14 @@ SINEW_INLINE void correct_joints(const JointPack<E, T>& p, const JointBack<E, T>
   MotionOf<E, T> way = load_motion(p, bodies.way);
   for (int i = 0; i < E::kBlock; ++i) {
     const T error = back.start[i] + way.along(p.block[i].row);
-    way.push(p.block[i].row, -share * back.firm[i] * error);
+    way.push(p.block[i].row,
+             row_solver::bounded_push(p.block[i].row, -share * back.firm[i] * error));
   }
   for (int i = 0; i < E::kLoose; ++i) {
     const T value = back.start[E::kBlock + i] + way.along(p.loose[i].row);
     const T error = min(value - back.lower[i], zero) + max(value - back.upper[i], zero);
-    way.push(p.loose[i].row, -share * back.firm[E::kBlock + i] * error);
+    way.push(p.loose[i].row,
+             row_solver::bounded_push(p.loose[i].row, -share * back.firm[E::kBlock + i] * error));
   }
   store_motion<E, T>(p, way, bodies.way);
 }

@@ -13,6 +13,7 @@
 #include "rigid/contact_loops.h"
 #include "rigid/contact_memory.h"
 #include "rigid/contact_solve.h"
+#include "rigid/joint_memory.h"
 #include "rigid/squeezed.h"
 #include "rigid/tumblers.h"
 
@@ -145,6 +146,7 @@ void substeps(const RigidStep& s) {
     }
     const Profiler::Scope stage(s.profiler, "rigid motion");
     move(s, h);
+    weigh_memory(s, h);
   }
   joints.take_breaking(s.dt, s.scratch.broken);
 }

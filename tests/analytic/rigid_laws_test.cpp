@@ -321,6 +321,46 @@ TEST(RigidLaws, SweepsEndWhenTheyChangeNothing) {
   EXPECT_NEAR(found, expected, 1e-3);
 }
 
+// Whether sweeps may end is a matter of each island: a pendulum far away, whose joints change much
+// larger velocities, must not hide what a chain under a load still lacks.
+TEST(RigidLaws, SweepsOfAChainGoOnBesideAPendulum) {
+  const auto lowest = [](bool beside, int& sweeps) {
+    World world({.rigid = {.iterations = 400,
+                           .tolerance = Real(1e-3),
+                           .joint_solver = JointSolver::kIterative,
+                           .sleeping = false}});
+    RigidId last = {};
+    for (int i = 0; i < 12; ++i) {
+      const Real y = Real(-0.2) * Real(i);
+      const RigidId link = world.add(
+          RigidBody{.shape = Sphere{Real(0.05)}, .pose = {{0, y - Real(0.1), 0}}, .density = 1910});
+      world.add(BallJoint{.a = link, .b = last, .anchor = {0, y, 0}});
+      last = link;
+    }
+    const RigidId load = world.add(
+        RigidBody{.shape = Sphere{Real(0.3)}, .pose = {{0, Real(-2.8), 0}}, .density = 1768});
+    world.add(BallJoint{.a = load, .b = last, .anchor = {0, Real(-2.4), 0}});
+    if (beside) {
+      const RigidId bob = world.add(RigidBody{.shape = Sphere{Real(0.1)},
+                                              .pose = {{10, -1, 0}},
+                                              .density = 239,
+                                              .velocity = {0, 0, 20}});
+      world.add(BallJoint{.a = bob, .anchor = {10, 0, 0}});
+    }
+    sweeps = 0;
+    for (int i = 0; i < 60; ++i) {
+      world.step(kDt);
+      sweeps += world.contacts().sweeps;
+    }
+    return world.pose(load).position.y;
+  };
+  int alone = 0, both = 0;
+  const Real expected = lowest(false, alone), found = lowest(true, both);
+  EXPECT_GE(both, alone);
+  EXPECT_GT(found, expected - 1e-4);
+  EXPECT_NEAR(found, -2.8, 0.02);
+}
+
 // Coulomb's cone does not care about directions; a pyramid lets more slide along its edges' axes.
 TEST(RigidLaws, TheConeIsRoundAndThePyramidIsNot) {
   const auto slide_along = [](FrictionModel model, double angle) {
