@@ -133,9 +133,13 @@ class FiniteElementsBatch final : public Batch {
                                         });
   }
 
-  void predict([[maybe_unused]] const Substep& substep) override {
-    if constexpr (Rotation::kCold)
-      packs_.for_each(substep, 0, [](ElementPack& e, int, const Substep&) { e.rotation = {}; });
+  void predict(const Substep& substep) override {
+    packs_.for_each(substep, 0, [](ElementPack& e, int, const Substep& s) {
+      Vec3T<W> x[kNodes];
+      gather_seen_from_first<W>(s.start, e.node, x);
+      e.start.set(x);
+      if constexpr (Rotation::kCold) e.rotation = {};
+    });
   }
 
   void solve(const Substep& substep) override {
@@ -149,7 +153,7 @@ class FiniteElementsBatch final : public Batch {
   }
 
   void extrapolate(Real, bool) override {}  // it has no multipliers
-  double energy(const Row4<Real>*) const override { return 0; }
+  double energy(const Places&) const override { return 0; }
   int count() const override { return packs_.count(); }
   void visit_state(StateBytes& state) override {
     for (ElementPack& e : packs_.packs()) state(e.rotation);
@@ -160,6 +164,7 @@ class FiniteElementsBatch final : public Batch {
     Index node[kNodes][kLanesHere];
     typename Shape::template Rest<W> rest;
     QuatT<W> rotation;
+    StartShape<W, kNodes> start;
     int count;
   };
   struct Steps {
@@ -167,12 +172,9 @@ class FiniteElementsBatch final : public Batch {
     VolumeMeasure measure;
   };
 
-  SINEW_INLINE static void places(const Rows4<W> (&p)[kNodes], Vec3T<W> (&x)[kNodes]) {
-    for (int n = 0; n < kNodes; ++n) x[n] = p[n].xyz;
-  }
   SINEW_INLINE static Mat3T<W> gradient(const ElementPack& e, const Rows4<W> (&p)[kNodes]) {
     Vec3T<W> x[kNodes];
-    places(p, x);
+    e.start.moved(p, x);
     return Shape::gradient(e.rest, x);
   }
 
@@ -218,7 +220,7 @@ class FiniteElementsBatch final : public Batch {
 
   SINEW_INLINE static void solve_pack(ElementPack& e, const Steps& k, const Substep& s) {
     Rows4<W> start[kNodes], p[kNodes];
-    gather_nodes<W>(s.position, e.node, start);
+    gather_nodes<W>(s.displacement, e.node, start);
     for (int n = 0; n < kNodes; ++n) p[n] = start[n];
     Vec3T<W> x[kNodes], f[kNodes];
     const Mat3T<W> at_start = gradient(e, p);
@@ -231,7 +233,7 @@ class FiniteElementsBatch final : public Batch {
     }
     if constexpr (Shape::kHourglass)
       if (k.hourglass > 0) {
-        places(p, x);
+        e.start.moved(p, x);
         const W norm2 = Shape::hourglass(e.rest, x, f);
         project_norm(norm2 * W(k.hourglass) * solid, f, p);
       }
@@ -252,7 +254,7 @@ class FiniteElementsBatch final : public Batch {
   SINEW_INLINE static void finish(const ElementPack& e, const Substep& s,
                                   const Rows4<W> (&start)[kNodes], Rows4<W> (&p)[kNodes]) {
     if (!s.correction) {
-      for (int n = 0; n < kNodes; ++n) scatter<W>(s.position, e.node[n], p[n]);
+      for (int n = 0; n < kNodes; ++n) scatter<W>(s.displacement, e.node[n], p[n]);
       return;
     }
     for (int n = 0; n < kNodes; ++n) {
