@@ -10,14 +10,14 @@
 
 #include <cstring>
 
-#include "core/row_packs.h"
+#include "core/places.h"
 
 namespace sinew {
 
 struct ContactRange {
-  Row4<Real>* position;
-  Row4<Real>* previous;   // at the start of the substep
-  Row4<Real>* predicted;  // after free motion
+  Row4<Real>* position;  // at the start of the substep …
+  Row4<Real>* low;       // … and what it lost by rounding
+  Row4<Real>* displacement;
   Real* friction_budget;  // one per particle
   Real margin;            // how far the surface is from the particles: half a thickness [m]
 };
@@ -43,8 +43,8 @@ Vec3T<T> broadcast(const Vec3& v) {
 }
 
 // Resolves packs [begin, end). Penetration that was there before the substep (a body put into
-// another) is undone by no more than `parting` [m], and without giving the particle a velocity, so
-// that bodies part gently instead of being shot out.
+// another) is undone by no more than `parting` [m]. The start of the substep moves, not the
+// displacement, which would give the particle a velocity: bodies part gently and are not shot out.
 template <class S>
 SINEW_FLATTEN void resolve_static_contact(const S& shape, const Pose& pose, Real friction,
                                           Real parting, const ContactRange& range, int begin,
@@ -52,43 +52,41 @@ SINEW_FLATTEN void resolve_static_contact(const S& shape, const Pose& pose, Real
   using W = Wide;
   const Mat3T<W> to_world = broadcast<W>(pose.orientation.matrix());
   const Mat3T<W> to_local = transpose(to_world);
-  const Vec3T<W> origin = broadcast<W>(pose.position);
-  const auto distance = [&](const Vec3T<W>& p) {
-    SignedDistance<W> at = world_distance(shape, to_local, to_world, origin, p);
+  const Vec3T<W> origin = broadcast<W>(pose.position), none{W(0), W(0), W(0)};
+  const auto distance = [&](const Vec3T<W>& from_origin) {
+    SignedDistance<W> at = world_distance(shape, to_local, to_world, none, from_origin);
     at.distance = at.distance - W(range.margin);
     return at;
   };
   for (int i = begin * kLanes; i < end * kLanes; i += kLanes) {
-    Rows4<W> x = load<W>(range.position + i);
-    const SignedDistance<W> at = distance(x.xyz);
-    const W depth = select(x.w > W(0), max(-at.distance, W(0)), W(0));
+    Rows4<W> x = load<W>(range.position + i), low = load<W>(range.low + i);
+    Rows4<W> u = load<W>(range.displacement + i);
+    const Vec3T<W> start = (x.xyz - origin) + low.xyz;
+    const SignedDistance<W> at = distance(start + u.xyz);
+    const W depth = select(u.w > W(0), max(-at.distance, W(0)), W(0));
     W budget;  // the array is aligned for its numbers only, not for a pack
     std::memcpy(&budget, range.friction_budget + i, sizeof budget);
     if (!any(depth + budget > W(0))) continue;
 
-    Rows4<W> previous = load<W>(range.previous + i);
-    const W before = min(max(-distance(previous.xyz).distance, W(0)), depth);
+    const W before = min(max(-distance(start).distance, W(0)), depth);
     const W part = min(before, W(parting));
     if (any(part > W(0))) {
-      Rows4<W> predicted = load<W>(range.predicted + i);
-      previous.xyz += at.normal * part;
-      predicted.xyz += at.normal * part;
-      store<W>(range.previous + i, previous);
-      store<W>(range.predicted + i, predicted);
+      move_place(at.normal * part, x.xyz, low.xyz);
+      store<W>(range.position + i, x);
+      store<W>(range.low + i, low);
     }
     const W pushed = depth - before;
-    x.xyz += at.normal * (pushed + part);
+    u.xyz += at.normal * pushed;
 
     const W touching = select(at.distance < W(0), W(1), W(0));
-    const Vec3T<W> moved = x.xyz - previous.xyz;
-    const Vec3T<W> slid = moved - at.normal * dot(moved, at.normal);
+    const Vec3T<W> slid = u.xyz - at.normal * dot(u.xyz, at.normal);
     const W slid_length = length(slid);
     budget += W(friction) * pushed;
     const W stopped = touching * min(slid_length, budget);
-    x.xyz -= slid * (stopped / max(slid_length, W(Real(1e-20))));
+    u.xyz -= slid * (stopped / max(slid_length, W(Real(1e-20))));
     budget -= stopped;
     std::memcpy(range.friction_budget + i, &budget, sizeof budget);
-    store<W>(range.position + i, x);
+    store<W>(range.displacement + i, u);
   }
 }
 

@@ -24,9 +24,9 @@ std::vector<Index> attach(const Attachment& definition, const ConstraintSource& 
                           vertices.back(), x.size()));
   AttachmentTargets& targets = *body.attachments;
   targets.place.resize(x.size());
+  targets.low.resize(x.size());
   for (Index v : vertices) {
-    const Vec3 at = body.pose.to_world(x[v]);
-    targets.place[v] = {at.x, at.y, at.z, 1};
+    targets.set(v, to_world(body.pose, x[v]));
     if (definition.anchored) targets.anchored.push_back(v);
   }
   return vertices;

@@ -17,7 +17,11 @@ namespace sinew {
 // them.
 struct AttachmentTargets {
   std::vector<Row4<Real>> place;  // y, row by row of the body's vertices; w: 1 if it is attached
+  std::vector<Row4<Real>> low;    // what those lost by rounding
   std::vector<Index> anchored;    // those that follow the body's anchor_motion
+
+  void set(Index vertex, const Vec3T<double>& at) { set_place(at, 1, place[vertex], low[vertex]); }
+  Vec3T<double> at(Index vertex) const { return Places{place.data(), low.data()}[vertex]; }
 
   bool attached(Index vertex) const { return vertex < place.size() && place[vertex].w > 0; }
 };
@@ -37,11 +41,11 @@ class AttachmentBatch final : public Batch {
 
   void predict(const Substep& substep) override {
     packs_.for_each(substep, shared(substep), [](VertexPack& v, const Shared& a, const Substep& s) {
-      const Rows4<W> before = gather<W>(s.previous, v.node[0]);
-      const W divisor = max(a.alpha, before.w * W(1 / (kExplicitStiffness * s.prediction)));
-      v.lambda = (before.xyz - gather<W>(a.target, v.node[0]).xyz) * (W(-1) / divisor);
       Rows4<W> p[1];
-      gather_nodes<W>(s.position, v.node, p);
+      gather_nodes<W>(s.displacement, v.node, p);
+      const W divisor = max(a.alpha, p[0].w * W(1 / (kExplicitStiffness * s.prediction)));
+      v.start = error_at(v, s.start, a.target);
+      v.lambda = v.start * (W(-1) / divisor);
       move_nodes<W>(s, v.node, p, {v.lambda});
     });
   }
@@ -49,8 +53,8 @@ class AttachmentBatch final : public Batch {
   void solve(const Substep& substep) override {
     packs_.for_each(substep, shared(substep), [](VertexPack& v, const Shared& a, const Substep& s) {
       Rows4<W> p[1];
-      gather_nodes<W>(s.position, v.node, p);
-      const Vec3T<W> error = p[0].xyz - gather<W>(a.target, v.node[0]).xyz;
+      gather_nodes<W>(s.displacement, v.node, p);
+      const Vec3T<W> error = v.start + p[0].xyz;
       const Vec3T<W> delta = (error + v.lambda * a.alpha) * (W(-s.relaxation) / (p[0].w + a.alpha));
       v.lambda += delta;
       move_nodes<W>(s, v.node, p, {delta});
@@ -68,11 +72,10 @@ class AttachmentBatch final : public Batch {
         });
   }
 
-  double energy(const Row4<Real>* position) const override {
+  double energy(const Places& at) const override {
     double total = 0;
     for (const VertexPack& v : packs_.packs()) {
-      const Vec3T<W> error =
-          gather<W>(position, v.node[0]).xyz - gather<W>(targets_->place.data(), v.node[0]).xyz;
+      const Vec3T<W> error = error_at(v, at, targets());
       total += sum(W(dot(error, error)), v.count);
     }
     return 0.5 * total / compliance_;
@@ -91,15 +94,22 @@ class AttachmentBatch final : public Batch {
  private:
   struct VertexPack {
     Index node[1][kLanesHere];
+    Vec3T<W> start;  // C at the start of the substep
     Vec3T<W> lambda{};
     int count;  // lanes in use
   };
   struct Shared {
-    const Row4<Real>* target;
+    Places target;
     W alpha;  // 1/(h²k)
   };
-  Shared shared(const Substep& s) const {
-    return {targets_->place.data(), W(compliance_ / (s.h * s.h))};
+  Places targets() const { return {targets_->place.data(), targets_->low.data()}; }
+  Shared shared(const Substep& s) const { return {targets(), W(compliance_ / (s.h * s.h))}; }
+
+  SINEW_INLINE static Vec3T<W> error_at(const VertexPack& v, const Places& x, const Places& y) {
+    const Vec3T<W> far =
+        gather<W>(x.position, v.node[0]).xyz - gather<W>(y.position, v.node[0]).xyz;
+    const Vec3T<W> near = -gather<W>(y.low, v.node[0]).xyz;
+    return far + (x.low ? gather<W>(x.low, v.node[0]).xyz + near : near);
   }
 
   Real compliance_;  // 1/k [m/N]

@@ -20,8 +20,10 @@ namespace sinew {
 // step.
 inline double viscous_share(double k, double rate) { return k * rate / (1 + k * rate); }
 
+// `before`: the nodes at the start of the substep, seen from the first of them; p: their displacements
+// since.
 template <int N, class W>
-SINEW_INLINE void brake(const Rows4<W> (&before)[N], const W& share, Rows4<W> (&p)[N]) {
+SINEW_INLINE void brake(const Vec3T<W> (&before)[N], const W& share, Rows4<W> (&p)[N]) {
   // Those that are held are a thousand times as heavy as the lightest, and do not move.
   W lightest = p[0].w;
   for (int n = 1; n < N; ++n) lightest = max(lightest, p[n].w);
@@ -31,8 +33,8 @@ SINEW_INLINE void brake(const Rows4<W> (&before)[N], const W& share, Rows4<W> (&
   for (int n = 0; n < N; ++n) {
     m[n] = least / max(p[n].w, least);
     sum = sum + m[n];
-    u[n] = p[n].xyz - before[n].xyz;
-    r[n] = (before[n].xyz - before[0].xyz) + u[n] * W(Real(0.5));
+    u[n] = p[n].xyz;
+    r[n] = before[n] + u[n] * W(Real(0.5));
     middle += r[n] * m[n];
     mean += u[n] * m[n];
   }

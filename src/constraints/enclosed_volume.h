@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/parallel.h"
-#include "core/row_packs.h"
+#include "core/places.h"
 
 namespace sinew {
 
@@ -79,14 +79,12 @@ class EnclosedVolume {
   }
 
   // Exactly [m³].
-  double volume(const Row4<Real>* position) const {
-    using Vec = Vec3T<double>;
-    const auto at = [&](Index i) { return Vec{position[i].x, position[i].y, position[i].z}; };
+  double volume(const Places& at) const {
     if (triangles_.empty()) return 0;
-    const Vec origin = at(triangles_[0][0]);
+    const Vec3T<double> origin = at[triangles_[0][0]];
     double sum = 0;
     for (const auto& [a, b, c] : triangles_)
-      sum += dot(cross(at(a) - origin, at(b) - origin), at(c) - origin);
+      sum += dot(cross(at[a] - origin, at[b] - origin), at[c] - origin);
     return sum / 6;
   }
 

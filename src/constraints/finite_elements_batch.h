@@ -134,9 +134,13 @@ class FiniteElementsBatch final : public Batch {
                                         });
   }
 
-  void predict([[maybe_unused]] const Substep& substep) override {
-    if constexpr (Rotation::kCold)
-      packs_.for_each(substep, 0, [](ElementPack& e, int, const Substep&) { e.rotation = {}; });
+  void predict(const Substep& substep) override {
+    packs_.for_each(substep, 0, [](ElementPack& e, int, const Substep& s) {
+      Vec3T<W> x[kNodes];
+      gather_seen_from_first<W>(s.start, e.node, x);
+      e.start.set(x);
+      if constexpr (Rotation::kCold) e.rotation = {};
+    });
   }
 
   void solve(const Substep& substep) override {
@@ -153,16 +157,17 @@ class FiniteElementsBatch final : public Batch {
     const double k = std::max(definition_.shape, definition_.volume);
     packs_.for_each(substep, Real(viscous_share(k, substep.damping / substep.h)),
                     [](ElementPack& e, Real share, const Substep& s) {
-                      Rows4<W> p[kNodes], before[kNodes];
-                      gather_nodes<W>(s.position, e.node, p);
-                      gather_nodes<W>(s.previous, e.node, before);
-                      brake(before, W(share), p);
-                      for (int n = 0; n < kNodes; ++n) scatter<W>(s.position, e.node[n], p[n]);
+                      Rows4<W> u[kNodes];
+                      Vec3T<W> before[kNodes];
+                      gather_nodes<W>(s.displacement, e.node, u);
+                      e.start.get(before);
+                      brake(before, W(share), u);
+                      for (int n = 0; n < kNodes; ++n) scatter<W>(s.displacement, e.node[n], u[n]);
                     });
   }
 
   void extrapolate(Real, bool) override {}  // it has no multipliers
-  double energy(const Row4<Real>*) const override { return 0; }
+  double energy(const Places&) const override { return 0; }
   int count() const override { return packs_.count(); }
   void visit_state(StateBytes& state) override {
     for (ElementPack& e : packs_.packs()) state(e.rotation);
@@ -173,6 +178,7 @@ class FiniteElementsBatch final : public Batch {
     Index node[kNodes][kLanesHere];
     typename Shape::template Rest<W> rest;
     QuatT<W> rotation;
+    StartShape<W, kNodes> start;
     int count;
   };
   struct Steps {
@@ -180,12 +186,9 @@ class FiniteElementsBatch final : public Batch {
     VolumeMeasure measure;
   };
 
-  SINEW_INLINE static void places(const Rows4<W> (&p)[kNodes], Vec3T<W> (&x)[kNodes]) {
-    for (int n = 0; n < kNodes; ++n) x[n] = p[n].xyz;
-  }
   SINEW_INLINE static Mat3T<W> gradient(const ElementPack& e, const Rows4<W> (&p)[kNodes]) {
     Vec3T<W> x[kNodes];
-    places(p, x);
+    e.start.moved(p, x);
     return Shape::gradient(e.rest, x);
   }
 
@@ -231,7 +234,7 @@ class FiniteElementsBatch final : public Batch {
 
   SINEW_INLINE static void solve_pack(ElementPack& e, const Steps& k, const Substep& s) {
     Rows4<W> start[kNodes], p[kNodes];
-    gather_nodes<W>(s.position, e.node, start);
+    gather_nodes<W>(s.displacement, e.node, start);
     for (int n = 0; n < kNodes; ++n) p[n] = start[n];
     Vec3T<W> x[kNodes], f[kNodes];
     const Mat3T<W> at_start = gradient(e, p);
@@ -244,7 +247,7 @@ class FiniteElementsBatch final : public Batch {
     }
     if constexpr (Shape::kHourglass)
       if (k.hourglass > 0) {
-        places(p, x);
+        e.start.moved(p, x);
         const W norm2 = Shape::hourglass(e.rest, x, f);
         project_norm(norm2 * W(k.hourglass) * solid, f, p);
       }
@@ -265,7 +268,7 @@ class FiniteElementsBatch final : public Batch {
   SINEW_INLINE static void finish(const ElementPack& e, const Substep& s,
                                   const Rows4<W> (&start)[kNodes], Rows4<W> (&p)[kNodes]) {
     if (!s.correction) {
-      for (int n = 0; n < kNodes; ++n) scatter<W>(s.position, e.node[n], p[n]);
+      for (int n = 0; n < kNodes; ++n) scatter<W>(s.displacement, e.node[n], p[n]);
       return;
     }
     for (int n = 0; n < kNodes; ++n) {

@@ -14,7 +14,7 @@ void add_batches(const KeepInSphere& definition, const ConstraintSource& body, B
   const std::span<const Vec3> vertices = vertices_of(body.mesh);
   std::vector<Spheres::Item> items;
   for (Index i = 0; i < vertices.size(); ++i)
-    items.push_back({i, i, to_double(body.pose.to_world(vertices[i])), double(definition.radius)});
+    items.push_back({i, i, to_world(body.pose, vertices[i]), double(definition.radius)});
   batches.push_back(std::make_unique<Spheres>(items, vertices.size()));
 }
 

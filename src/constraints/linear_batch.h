@@ -40,7 +40,9 @@ class LinearBatch final : public Batch {
   }
 
   void predict(const Substep& substep) override {
-    if (plain_ > 0) return;
+    if (plain_ > 0)
+      return packs_.for_each(substep, 0,
+                             [](ConstraintPack& c, int, const Substep& s) { begin(c, s); });
     packs_.for_each(substep, explicit_limit_, [](ConstraintPack& c, Real limit, const Substep& s) {
       predict_pack(c, limit, s);
     });
@@ -52,8 +54,8 @@ class LinearBatch final : public Batch {
       packs_.for_each(substep, k * substep.relaxation,
                       [](ConstraintPack& c, Real share, const Substep& s) {
                         Rows4<W> p[kNodes];
-                        gather_nodes<W>(s.position, c.node, p);
-                        push(c, s, p, sum_of(c, p) * -quotient(W(share), mobility(c, p)));
+                        gather_nodes<W>(s.displacement, c.node, p);
+                        push(c, s, p, moved_sum(c, p) * -quotient(W(share), mobility(c, p)));
                       });
     } else {
       packs_.for_each(substep, 0,
@@ -73,13 +75,11 @@ class LinearBatch final : public Batch {
         });
   }
 
-  double energy(const Row4<Real>* position) const override {
+  double energy(const Places& at) const override {
     if (plain_ > 0) return 0;
     double total = 0;
     for (const ConstraintPack& c : packs_.packs()) {
-      Rows4<W> p[kNodes];
-      gather_nodes<W>(position, c.node, p);
-      const Vec3T<W> value = sum_of(c, p);
+      const Vec3T<W> value = sum_at(c, at);
       total += sum(W(dot(value, value) * quotient(c.acts * W(Real(0.5)), c.compliance)), c.count);
     }
     return total;
@@ -106,7 +106,8 @@ class LinearBatch final : public Batch {
     W compliance;  // 1/k
     W acts;        // 1, or 0: no stiffness at all
     Vec3T<W> lambda{};
-    int count;  // lanes in use
+    Vec3T<W> start;  // C at the start of the substep
+    int count;       // lanes in use
   };
 
   // a/b, or 0 where b is.
@@ -115,11 +116,22 @@ class LinearBatch final : public Batch {
     return select(b > tiny, a / max(b, tiny), W(0));
   }
 
-  SINEW_INLINE static Vec3T<W> sum_of(const ConstraintPack& c, const Rows4<W> (&p)[kNodes]) {
-    // The weights add up to zero: seen from one of the particles, the sum keeps its digits.
+  // The weights add up to zero: seen from one of the particles, the sum keeps its digits.
+  SINEW_INLINE static Vec3T<W> sum_at(const ConstraintPack& c, const Places& at) {
+    Vec3T<W> x[kNodes];
+    gather_seen_from_first<W>(at, c.node, x);
+    Vec3T<W> sum = x[1] * c.weight[1];
+    for (int n = 2; n < kNodes; ++n) sum += x[n] * c.weight[n];
+    return sum;
+  }
+  // C is linear: that at the start, and that of the displacements.
+  SINEW_INLINE static Vec3T<W> moved_sum(const ConstraintPack& c, const Rows4<W> (&p)[kNodes]) {
     Vec3T<W> sum = (p[1].xyz - p[0].xyz) * c.weight[1];
     for (int n = 2; n < kNodes; ++n) sum += (p[n].xyz - p[0].xyz) * c.weight[n];
-    return sum;
+    return c.start + sum;
+  }
+  SINEW_INLINE static void begin(ConstraintPack& c, const Substep& s) {
+    c.start = sum_at(c, s.start);
   }
   // Σ wᵢ Kᵢ²
   SINEW_INLINE static W mobility(const ConstraintPack& c, const Rows4<W> (&p)[kNodes]) {
@@ -136,20 +148,20 @@ class LinearBatch final : public Batch {
 
   SINEW_INLINE static void predict_pack(ConstraintPack& c, Real limit, const Substep& s) {
     Rows4<W> p[kNodes];
-    gather_nodes<W>(s.previous, c.node, p);
+    gather_nodes<W>(s.displacement, c.node, p);
+    begin(c, s);
     const W alpha = c.compliance * W(1 / (s.h * s.h));
     const W divisor = max(alpha, mobility(c, p) * W(1 / (limit * s.prediction)));
-    c.lambda = sum_of(c, p) * -quotient(c.acts, divisor);
-    gather_nodes<W>(s.position, c.node, p);
+    c.lambda = c.start * -quotient(c.acts, divisor);
     push(c, s, p, c.lambda);
   }
 
   SINEW_INLINE static void solve_pack(ConstraintPack& c, const Substep& s) {
     Rows4<W> p[kNodes];
-    gather_nodes<W>(s.position, c.node, p);
+    gather_nodes<W>(s.displacement, c.node, p);
     const W alpha = c.compliance * W(1 / (s.h * s.h)), mobile = mobility(c, p);
     const W share = quotient(c.acts * W(s.relaxation), mobile + alpha);
-    const Vec3T<W> delta = (sum_of(c, p) + c.lambda * alpha) * -share;
+    const Vec3T<W> delta = (moved_sum(c, p) + c.lambda * alpha) * -share;
     c.lambda += delta;
     push(c, s, p, delta);
   }

@@ -31,7 +31,7 @@ SINEW_INLINE void displace(const Substep& s, const Index (&node)[kWidth<W>], Row
     scatter<W>(s.correction, node, sum);
   } else {
     p.xyz += move * free;
-    scatter<W>(s.position, node, p);
+    scatter<W>(s.displacement, node, p);
   }
 }
 
@@ -65,15 +65,21 @@ class CellMatchingBatch final : public Batch {
   }
 
   void predict(const Substep& substep) override {
-    if (stiffness_.plain > 0) return;
+    if (stiffness_.plain > 0)
+      return packs_.for_each(substep, 0, [](ClusterPack& c, int, const Substep& s) {
+        Vec3T<W> x[kNodes];
+        gather_seen_from_first<W>(s.start, c.node, x);
+        c.start.set(x);
+      });
     packs_.for_each(substep, unit_response(substep),
                     [](ClusterPack& c, const Response& unit, const Substep& s) {
                       Rows4<W> p[kNodes];
                       Vec3T<W> error[kNodes];
-                      gather_nodes<W>(s.previous, c.node, p);
-                      errors(c, p, error);
+                      gather_seen_from_first<W>(s.start, c.node, error);
+                      c.start.set(error);
+                      errors(c, error);
                       const Response response{unit.plain, unit.alpha * c.mass, unit.limit};
-                      gather_nodes<W>(s.position, c.node, p);
+                      gather_nodes<W>(s.displacement, c.node, p);
                       for (int n = 0; n < kNodes; ++n) {
                         c.lambda[n] = response.predicted(error[n]);
                         displace<W>(s, c.node[n], p[n], c.lambda[n]);
@@ -86,8 +92,9 @@ class CellMatchingBatch final : public Batch {
                     [](ClusterPack& c, const Response& unit, const Substep& s) {
                       Rows4<W> p[kNodes];
                       Vec3T<W> error[kNodes];
-                      gather_nodes<W>(s.position, c.node, p);
-                      errors(c, p, error);
+                      gather_nodes<W>(s.displacement, c.node, p);
+                      c.start.moved(p, error);
+                      errors(c, error);
                       const Response response{unit.plain, unit.alpha * c.mass, unit.limit};
                       for (int n = 0; n < kNodes; ++n)
                         displace<W>(s, c.node[n], p[n],
@@ -108,14 +115,13 @@ class CellMatchingBatch final : public Batch {
         });
   }
 
-  double energy(const Row4<Real>* position) const override {
+  double energy(const Places& at) const override {
     if (stiffness_.plain > 0) return 0;
     double total = 0;
     for (ClusterPack c : packs_.packs()) {
-      Rows4<W> p[kNodes];
       Vec3T<W> error[kNodes];
-      gather_nodes<W>(position, c.node, p);
-      errors(c, p, error);
+      gather_seen_from_first<W>(at, c.node, error);
+      errors(c, error);
       for (int n = 0; n < kNodes; ++n)
         total += sum(W(dot(error[n], error[n]) * c.share[n]), c.count);
     }
@@ -146,6 +152,7 @@ class CellMatchingBatch final : public Batch {
     [[no_unique_address]] ClusterInertia<Rotation, W> inertia;
     W mass;
     QuatT<W> rotation;
+    StartShape<W, kNodes> start;
     Vec3T<W> lambda[kNodes]{};
     int count;  // lanes in use
   };
@@ -156,13 +163,11 @@ class CellMatchingBatch final : public Batch {
             W(Real(stiffness_.alpha(1, s.h))), W(explicit_limit(packs_.crowding()) * s.prediction)};
   }
 
-  // x − g
-  SINEW_INLINE static void errors(ClusterPack& c, const Rows4<W> (&p)[kNodes],
-                                  Vec3T<W> (&error)[kNodes]) {
+  // From places, seen from the first, to x − g.
+  SINEW_INLINE static void errors(ClusterPack& c, Vec3T<W> (&error)[kNodes]) {
     Vec3T<W> center{W(0), W(0), W(0)};
     Mat3T<W> a{{center, center, center}};
     for (int n = 0; n < kNodes; ++n) {
-      error[n] = p[n].xyz - p[0].xyz;
       center += error[n] * c.share[n];
       for (int k = 0; k < 3; ++k) a.c[k] += error[n] * c.moment[n][k];
     }
@@ -303,21 +308,25 @@ class BodyMatchingBatch final : public Batch {
  public:
   BodyMatchingBatch(std::span<const Vec3> vertices, std::span<const Real> mass,
                     const MatchingStiffness& stiffness)
-      : stiffness_(stiffness), shape_(vertices, mass), lambda_(shape_.packs().size()) {}
+      : stiffness_(stiffness), shape_(vertices, mass), lambda_(shape_.packs().size()) {
+    rows_.resize(vertices.size());
+  }
 
   void predict(const Substep& s) override {
+    const Row4<Real>* start = rows_.begin(s.start, s.displacement);
     if (stiffness_.plain > 0 || shape_.empty()) return;
-    const Fit fit = shape_.template fit<Rotation>(s.executor, s.previous, rotation_);
+    const Fit fit = shape_.template fit<Rotation>(s.executor, start, rotation_);
     move(s, [&](VertexPack& v, Vec3T<W>& lambda, const MatchingResponse<W>& response) {
-      return lambda = response.predicted(fit.error(v, gather<W>(s.previous, v.node[0])));
+      return lambda = response.predicted(fit.error(v, gather<W>(start, v.node[0])));
     });
   }
 
   void solve(const Substep& s) override {
     if (shape_.empty()) return;
-    const Fit fit = shape_.template fit<Rotation>(s.executor, s.position, rotation_);
+    const Row4<Real>* now = rows_.moved(s.displacement);
+    const Fit fit = shape_.template fit<Rotation>(s.executor, now, rotation_);
     move(s, [&](VertexPack& v, Vec3T<W>& lambda, const MatchingResponse<W>& response) {
-      const Vec3T<W> error = fit.error(v, gather<W>(s.position, v.node[0]));
+      const Vec3T<W> error = fit.error(v, gather<W>(now, v.node[0]));
       return response.step(error, W(s.relaxation), lambda);
     });
   }
@@ -334,8 +343,10 @@ class BodyMatchingBatch final : public Batch {
         });
   }
 
-  double energy(const Row4<Real>* position) const override {
+  double energy(const Places& at) const override {
     if (stiffness_.plain > 0 || shape_.empty()) return 0;
+    const std::vector<Row4<Real>> rows = rows_seen_from_first(at, rows_.size());
+    const Row4<Real>* position = rows.data();
     const Fit fit = shape_.template fit<Rotation>(position, rotation_);
     double total = 0;
     for (const VertexPack& v : shape_.packs()) {
@@ -365,13 +376,14 @@ class BodyMatchingBatch final : public Batch {
     const VertexPack* first = shape_.packs().data();
     shape_.vertices().for_each(substep, response,
                                [&](VertexPack& v, const MatchingResponse<W>& r, const Substep& s) {
-                                 Rows4<W> p = gather<W>(s.position, v.node[0]);
+                                 Rows4<W> p = gather<W>(s.displacement, v.node[0]);
                                  displace<W>(s, v.node[0], p, f(v, lambda_[&v - first], r));
                                });
   }
 
   MatchingStiffness stiffness_;
   BodyShape<W> shape_;
+  SeenRows rows_;
   std::vector<Vec3T<W>> lambda_;  // of each pack
   QuatT<double> rotation_{};
   MultiplierMemory<Vec3T<W>> memory_;

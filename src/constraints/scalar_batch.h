@@ -71,12 +71,14 @@ class ScalarBatch final : public Batch {
   }
 
   void predict(const Substep& substep) override {
-    if (kind_ == StiffnessKind::kPlain)
+    if (kind_ == StiffnessKind::kPlain) {
       share_out(substep.iterations);
-    else
+      packs_.for_each(substep, 0, [](ConstraintPack& c, int, const Substep& s) { begin(c, s); });
+    } else {
       packs_.for_each(
           substep, explicit_limit_,
           [](ConstraintPack& c, Real limit, const Substep& s) { predict_pack(c, limit, s); });
+    }
   }
 
   void solve(const Substep& now) override {
@@ -104,14 +106,13 @@ class ScalarBatch final : public Batch {
   }
 
   // Of rigid and of plain constraints none is known.
-  double energy(const Row4<Real>* position) const override {
+  double energy(const Places& at) const override {
     if (kind_ == StiffnessKind::kPlain) return 0;
     double total = 0;
     for (const ConstraintPack& c : packs_.packs()) {
-      Rows4<W> p[kNodes];
-      gather_nodes<W>(position, c.node, p);
-      Vec3T<W> gradient[kNodes];
-      W value = evaluate(c, p, gradient);
+      Vec3T<W> x[kNodes], gradient[kNodes];
+      gather_seen_from_first<W>(at, c.node, x);
+      W value = C::value(c.rest, x, gradient);
       if (C::kInequality) value = max(value, W(0));
       const W soft =
           select(c.softness > W(0), W(Real(0.5)) / max(c.softness, W(Real(1e-30))), W(0));
@@ -125,9 +126,10 @@ class ScalarBatch final : public Batch {
     double largest = 0;
     for (const ConstraintPack& c : packs_.packs()) {
       Rows4<W> p[kNodes];
-      Vec3T<W> gradient[kNodes];
+      Vec3T<W> x[kNodes], gradient[kNodes];
       gather_nodes<W>(rest, c.node, p);
-      evaluate(c, p, gradient);
+      gather_seen_from_first<W>(Places{rest}, c.node, x);
+      C::value(c.rest, x, gradient);
       const W mobile = mobility(p, gradient);
       for (int i = 0; i < c.count; ++i)
         if (lane(c.softness, i) > 0)
@@ -146,13 +148,16 @@ class ScalarBatch final : public Batch {
     typename C::template Rest<W> rest;
     W softness;  // compliance 1/k; or plain k
     W lambda;    // or plain k'
-    int count;   // lanes in use
+    StartShape<W, kNodes> start;
+    W value_before;  // C at the start of the substep
+    int count;       // lanes in use
   };
 
-  SINEW_INLINE static W evaluate(const ConstraintPack& c, const Rows4<W> (&p)[kNodes],
+  // After displacements u.
+  SINEW_INLINE static W evaluate(const ConstraintPack& c, const Rows4<W> (&u)[kNodes],
                                  Vec3T<W> (&gradient)[kNodes]) {
     Vec3T<W> x[kNodes];
-    for (int i = 0; i < kNodes; ++i) x[i] = p[i].xyz;
+    c.start.moved(u, x);
     return C::value(c.rest, x, gradient);
   }
 
@@ -188,18 +193,19 @@ class ScalarBatch final : public Batch {
     if constexpr (C::kInequality) rate = select(value > W(0), rate, W(0));
     return rate;
   }
-  SINEW_INLINE static W value_before(const ConstraintPack& c, const Substep& s) {
-    Rows4<W> p[kNodes];
-    Vec3T<W> gradient[kNodes];
-    gather_nodes<W>(s.previous, c.node, p);
-    return evaluate(c, p, gradient);
+  SINEW_INLINE static void begin(ConstraintPack& c, const Substep& s) {
+    Vec3T<W> x[kNodes];
+    gather_seen_from_first<W>(s.start, c.node, x);
+    c.start.set(x);
   }
 
   SINEW_INLINE static void predict_pack(ConstraintPack& c, Real limit, const Substep& s) {
     Rows4<W> p[kNodes];
-    Vec3T<W> gradient[kNodes];
-    gather_nodes<W>(s.previous, c.node, p);
-    W value = evaluate(c, p, gradient);
+    Vec3T<W> x[kNodes], gradient[kNodes];
+    gather_nodes<W>(s.displacement, c.node, p);
+    gather_seen_from_first<W>(s.start, c.node, x);
+    c.start.set(x);
+    W value = c.value_before = C::value(c.rest, x, gradient);
     if (C::kInequality) value = max(value, W(0));
     // −θ C/α with θ = min(1, limit α/mobility): never divides by a compliance of zero.
     const W alpha = c.softness * W(1 / (s.h * s.h));
@@ -207,7 +213,6 @@ class ScalarBatch final : public Batch {
     const auto soft = c.softness > W(0);
     c.lambda = select(soft, -value / max(divisor, W(kImmobile)), W(0));
     c.lambda = bounded(c, p, gradient, c.lambda);
-    gather_nodes<W>(s.position, c.node, p);
     move_nodes<W>(s, c.node, p, gradient, c.lambda);
   }
 
@@ -215,14 +220,14 @@ class ScalarBatch final : public Batch {
   SINEW_INLINE static void solve_pack(ConstraintPack& c, const Substep& s) {
     Rows4<W> p[kNodes];
     Vec3T<W> gradient[kNodes];
-    gather_nodes<W>(s.position, c.node, p);
+    gather_nodes<W>(s.displacement, c.node, p);
     const W value = evaluate(c, p, gradient);
     const W alpha = c.softness * W(1 / (s.h * s.h));
     const W mobile = mobility(p, gradient);
     W residual = value + alpha * c.lambda, divisor = mobile + alpha;
     if constexpr (kDamped) {
       const W rate = damping_rate(c, value, s);
-      residual = residual + rate * (value - value_before(c, s));
+      residual = residual + rate * (value - c.value_before);
       divisor = divisor + rate * mobile;
     }
     // Divides before it multiplies: where the gradients are of length 1 the division need not wait
@@ -248,7 +253,7 @@ class ScalarBatch final : public Batch {
   SINEW_INLINE static void solve_plain(ConstraintPack& c, const Substep& s) {
     Rows4<W> p[kNodes];
     Vec3T<W> gradient[kNodes];
-    gather_nodes<W>(s.position, c.node, p);
+    gather_nodes<W>(s.displacement, c.node, p);
     W value = evaluate(c, p, gradient);
     if (C::kInequality) value = max(value, W(0));
     const W mobile = mobility(p, gradient);

@@ -34,11 +34,21 @@ class TetherBatch final : public Batch {
       const Item& item = items[i];
       t.anchor[lane] = item.anchor;
       set_lane(t.point, lane, item.point);
+      set_lane(t.point_low, lane, item.point - sinew::lane(t.point, lane));
       set_lane(t.radius, lane, Real(item.radius - rounding(item)));
     });
   }
 
-  void predict(const Substep&) override {}
+  void predict(const Substep& substep) override {
+    packs_.for_each(substep, 0, [](TetherPack& t, int, const Substep& s) {
+      const auto seen = [&](const Row4<Real>* rows, const Vec3T<W>& point) {
+        const Vec3T<W> x = gather<W>(rows, t.node[0]).xyz;
+        return kKind == TetherKind::kAnchor ? x - gather<W>(rows, t.anchor).xyz : x - point;
+      };
+      t.start = seen(s.start.position, t.point);
+      if (s.start.low) t.start += seen(s.start.low, t.point_low);
+    });
+  }
 
   // Spheres leave Jacobi sweeps alone: those share out corrections, and the guarantee comes last.
   void solve(const Substep& substep) override {
@@ -46,12 +56,15 @@ class TetherBatch final : public Batch {
     packs_.for_each(substep, 0, [](TetherPack& t, int, const Substep& s) { solve_pack(t, s); });
   }
 
+  // Contacts may have moved the start of the substep.
   void enforce(const Substep& substep) override {
-    if constexpr (kKind == TetherKind::kSphere) solve(substep);
+    if constexpr (kKind != TetherKind::kSphere) return;
+    predict(substep);
+    solve(substep);
   }
 
   void extrapolate(Real, bool) override {}  // it has no multipliers
-  double energy(const Row4<Real>*) const override { return 0; }
+  double energy(const Places&) const override { return 0; }
   int count() const override { return packs_.count(); }
   bool external() const override { return kKind == TetherKind::kSphere; }
 
@@ -59,7 +72,8 @@ class TetherBatch final : public Batch {
   struct TetherPack {
     Index node[1][kLanesHere];
     Index anchor[kLanesHere];
-    Vec3T<W> point;
+    Vec3T<W> point, point_low;  // its two rows
+    Vec3T<W> start;             // the particle at the start of the substep, seen from there
     W radius;
     int count;  // lanes in use
   };
@@ -74,26 +88,26 @@ class TetherBatch final : public Batch {
   }
 
   SINEW_INLINE static void solve_pack(TetherPack& t, const Substep& s) {
-    Rows4<W> p = gather<W>(s.position, t.node[0]);
-    Vec3T<W> point = t.point;
-    W active = select(p.w > W(0), W(1), W(0));
+    const Rows4<W> u = gather<W>(s.displacement, t.node[0]);
+    Vec3T<W> point{W(0), W(0), W(0)};  // how far it has moved
+    W active = select(u.w > W(0), W(1), W(0));
     if constexpr (kKind == TetherKind::kAnchor) {
-      const Rows4<W> anchor = gather<W>(s.position, t.anchor);
+      const Rows4<W> anchor = gather<W>(s.displacement, t.anchor);
       point = anchor.xyz;
       active = select(anchor.w > W(0), W(0), active);
     }
-    const Vec3T<W> d = p.xyz - point;
+    const Vec3T<W> d = t.start + (u.xyz - point);
     const W distance = length(d);
     const auto far = active * distance > t.radius;
     // From the point, not from where the particle is: that may be far away, and coarse.
     const Vec3T<W> place =
-        select(far, point + d * (t.radius / max(distance, W(Real(1e-30)))), p.xyz);
+        select(far, point + (d * (t.radius / max(distance, W(Real(1e-30)))) - t.start), u.xyz);
     if (s.correction) {
       Rows4<W> sum = gather<W>(s.correction, t.node[0]);
-      sum.xyz += (place - p.xyz) * W(s.relaxation);
+      sum.xyz += (place - u.xyz) * W(s.relaxation);
       scatter<W>(s.correction, t.node[0], sum);
     } else {
-      scatter<W>(s.position, t.node[0], {place, p.w});
+      scatter<W>(s.displacement, t.node[0], {place, u.w});
     }
   }
 

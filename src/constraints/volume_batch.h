@@ -23,12 +23,15 @@ class VolumeBatch final : public Batch {
   };
 
   VolumeBatch(const TriMesh& surface, const Settings& settings)
-      : settings_(settings), inside_(surface), aim_(settings.start) {}
+      : settings_(settings), inside_(surface), aim_(settings.start) {
+    rows_.resize(surface.vertices.size());
+  }
 
   void predict(const Substep& s) override {
     lambda_ = 0;
+    const Row4<Real>* start = rows_.begin(s.start, s.displacement);
     if (settings_.plain > 0 || !(settings_.compliance > 0)) return;
-    const Measured m = inside_.measure(s.executor, s.previous);
+    const Measured m = inside_.measure(s.executor, start);
     const double alpha = settings_.compliance / (double(s.h) * s.h);
     const double divisor = std::max(alpha, m.mobility / (kExplicitStiffness * s.prediction));
     lambda_ = bounded(-(m.volume - aim_) / std::max(divisor, 1e-300), m);
@@ -36,7 +39,7 @@ class VolumeBatch final : public Batch {
   }
 
   void solve(const Substep& s) override {
-    const Measured m = inside_.measure(s.executor, s.position);
+    const Measured m = inside_.measure(s.executor, rows_.moved(s.displacement));
     if (!(m.mobility > 0)) return;
     const double error = m.volume - aim_;
     double delta = 0;
@@ -63,13 +66,13 @@ class VolumeBatch final : public Batch {
         [](double lambda, double before, Real w) { return before + (lambda - before) * w; });
   }
 
-  double energy(const Row4<Real>* position) const override {
+  double energy(const Places& at) const override {
     if (settings_.plain > 0 || !(settings_.compliance > 0)) return 0;
-    const double error = inside_.volume(position) - settings_.target;
+    const double error = inside_.volume(at) - settings_.target;
     return 0.5 * error * error / settings_.compliance;
   }
 
-  double volume(const Row4<Real>* position) const { return inside_.volume(position); }
+  double volume(const Places& at) const { return inside_.volume(at); }
 
   double stiffness(const Row4<Real>* rest) const override {
     if (settings_.plain > 0 || !(settings_.compliance > 0)) return 0;
@@ -97,7 +100,7 @@ class VolumeBatch final : public Batch {
     const W scale{Real(lambda)};
     inside_.for_each(s.executor, [&](VertexPack& pack) {
       Rows4<W> p[1];
-      gather_nodes<W>(s.position, pack.node, p);
+      gather_nodes<W>(s.displacement, pack.node, p);
       const Vec3T<W> force[1] = {pack.gradient * scale};
       move_nodes<W>(s, pack.node, p, force);
     });
@@ -105,6 +108,7 @@ class VolumeBatch final : public Batch {
 
   Settings settings_;
   EnclosedVolume<W> inside_;
+  SeenRows rows_;
   double lambda_ = 0;
   double aim_;  // of the substep, on the way to the target [m³]
   MultiplierMemory<double> memory_;

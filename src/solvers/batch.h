@@ -6,17 +6,17 @@
 #include <sinew/executor.h>
 #include <sinew/mesh.h>
 
-#include "core/row_packs.h"
+#include "core/places.h"
 #include "core/state_bytes.h"
 
 namespace sinew {
 
 // The particles of one body, and the substep under way.
 struct Substep {
-  Row4<Real>* position;        // with the inverse mass in w
-  const Row4<Real>* previous;  // at the start of the substep
-  Real h;                      // length of the substep [s]
-  Real damping;                // SoftBody::damping [s]
+  Row4<Real>* displacement;  // u, since the start of the substep [m]; the inverse mass in w
+  Places start;              // where the particles were then
+  Real h;                    // length of the substep [s]
+  Real damping;              // SoftBody::damping [s]
   Executor& executor;
   int iterations = 1;     // sweeps in this substep
   bool reversed = false;  // visit the colours from the last to the first
@@ -35,7 +35,8 @@ struct Substep {
 class Batch {
  public:
   virtual ~Batch() = default;
-  // Starts the substep: adds the forces at the previous positions to the free motion.
+  // Starts the substep: remembers where its particles are, and adds the forces there to the free
+  // motion. All else looks at displacements.
   virtual void predict(const Substep& substep) = 0;
   // One sweep over all constraints.
   virtual void solve(const Substep& substep) = 0;
@@ -50,7 +51,7 @@ class Batch {
   // sweep of a substep, to remember them (`first`), and after every sweep to set
   // λ ← before + ω (λ − before), where `before` is what they were one sweep earlier.
   virtual void extrapolate(Real omega, bool first) = 0;
-  virtual double energy(const Row4<Real>* position) const = 0;  // [J]
+  virtual double energy(const Places& at) const = 0;  // [J]
   // The largest of h²k/m at rest, by h² [1/s²]: what predict() limits (kExplicitStiffness). Of what
   // is rigid, or plain, none.
   virtual double stiffness(const Row4<Real>*) const { return 0; }

@@ -30,7 +30,7 @@ double ChebyshevSolver::jacobi(Batches batches, Substep substep, int count) {
   double size = 0;
   for (int i = 0; i < count; ++i) {
     const Row4<Real>& d = correction_[i];
-    Row4<Real>& x = substep.position[i];
+    Row4<Real>& x = substep.displacement[i];
     if (!(x.w > 0)) continue;
     x = {x.x + d.x, x.y + d.y, x.z + d.z, x.w};
     size += (double(d.x) * d.x + double(d.y) * d.y + double(d.z) * d.z) / x.w;
@@ -41,7 +41,7 @@ double ChebyshevSolver::jacobi(Batches batches, Substep substep, int count) {
 // The rate at which the corrections to a small disturbance shrink; infinite if they grow.
 double ChebyshevSolver::decay(Batches batches, const Substep& substep,
                               std::span<const Row4<Real>> rest) {
-  std::vector<Row4<Real>> position(rest.begin(), rest.end());
+  std::vector<Row4<Real>> displacement(rest.size());
   Vec3 lower{INFINITY, INFINITY, INFINITY}, upper = -lower;
   for (const Row4<Real>& x : rest) {
     lower = {std::min(lower.x, x.x), std::min(lower.y, x.y), std::min(lower.z, x.z)};
@@ -50,13 +50,13 @@ double ChebyshevSolver::decay(Batches batches, const Substep& substep,
   // Small against a cell, large against rounding.
   const Real size = length(upper - lower) / std::cbrt(Real(rest.size())) * Real(0.01);
   std::mt19937 generator(1);
-  for (Row4<Real>& x : position) {
+  for (std::size_t i = 0; i < rest.size(); ++i) {
     const auto noise = [&] { return size * (Real(generator() % 2001) / 1000 - 1); };
-    if (x.w > 0) x = {x.x + noise(), x.y + noise(), x.z + noise(), x.w};
+    if (rest[i].w > 0) displacement[i] = {noise(), noise(), noise(), rest[i].w};
   }
   Substep trial = substep;
-  trial.position = position.data();
-  trial.previous = rest.data();
+  trial.displacement = displacement.data();
+  trial.start = {rest.data()};
   for (const auto& batch : batches) batch->predict(trial);
   const int count = static_cast<int>(rest.size());
   double first = 0, half = 0, last = 0;
@@ -106,15 +106,15 @@ void ChebyshevSolver::begin(Batches batches, const Substep& substep, bool accele
   done_ = sweeps_ = 0;
   size_ = 0;
   if (!accelerated_) return;
-  std::copy_n(substep.position, last_.size(), last_.begin());
-  std::copy_n(substep.position, before_.size(), before_.begin());
+  std::copy_n(substep.displacement, last_.size(), last_.begin());
+  std::copy_n(substep.displacement, before_.size(), before_.begin());
   for (const auto& batch : batches) batch->extrapolate(1, true);
 }
 
 // Contacts move particles between sweeps; that is not extrapolated, or they would bounce.
-void ChebyshevSolver::follow_contacts(const Row4<Real>* position) {
+void ChebyshevSolver::follow_contacts(const Row4<Real>* displacement) {
   for (std::size_t i = 0; i < last_.size(); ++i) {
-    const Row4<Real>& x = position[i];
+    const Row4<Real>& x = displacement[i];
     Row4<Real>&l = last_[i], &b = before_[i];
     b = {b.x + (x.x - l.x), b.y + (x.y - l.y), b.z + (x.z - l.z), b.w};
     l = x;
@@ -123,7 +123,7 @@ void ChebyshevSolver::follow_contacts(const Row4<Real>* position) {
 
 void ChebyshevSolver::sweep(Batches batches, const Substep& substep) {
   const int count = static_cast<int>(last_.size());
-  if (accelerated_) follow_contacts(substep.position);
+  if (accelerated_) follow_contacts(substep.displacement);
   const int row = substep.iterations / 2;
   const bool alone = !accelerated_ || done_ >= 2 * row;
   relaxation_ = largest_relaxation_ * (alone ? kAlone : kAccelerated);
@@ -140,7 +140,7 @@ void ChebyshevSolver::sweep(Batches batches, const Substep& substep) {
   const Real r2 = radius_ * radius_;
   omega_ = sweeps_ == 1 ? 1 : sweeps_ == 2 ? 2 / (2 - r2) : 4 / (4 - r2 * omega_);
   for (int i = 0; i < count; ++i) {
-    Row4<Real>& x = substep.position[i];
+    Row4<Real>& x = substep.displacement[i];
     const Row4<Real>& b = before_[i];
     if (x.w > 0)
       x = {b.x + omega_ * (x.x - b.x), b.y + omega_ * (x.y - b.y), b.z + omega_ * (x.z - b.z), x.w};

@@ -51,7 +51,7 @@ class ChebyshevSolver {
   // One Jacobi sweep; returns the size of the correction, Σ m|Δx|².
   double jacobi(Batches batches, Substep substep, int count);
   Real find_relaxation(Batches batches, const Substep& substep, std::span<const Row4<Real>> rest);
-  void follow_contacts(const Row4<Real>* position);
+  void follow_contacts(const Row4<Real>* displacement);
   double decay(Batches batches, const Substep& substep, std::span<const Row4<Real>> rest);
 
   Real prepared_h_ = 0;

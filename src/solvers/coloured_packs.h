@@ -97,7 +97,8 @@ class ColouredPacks {
   int crowding_ = 1;
 };
 
-// Moves particle i, of which p holds the row, by move(i): at once, or into the sum of corrections.
+// Moves particle i, of which p holds the displacement, by move(i): at once, or into the sum of
+// corrections.
 template <class W, int N, class Move>
 SINEW_INLINE void move_nodes_by(const Substep& s, const Index (&node)[N][kWidth<W>],
                                 Rows4<W> (&p)[N], Move&& move) {
@@ -110,7 +111,7 @@ SINEW_INLINE void move_nodes_by(const Substep& s, const Index (&node)[N][kWidth<
   } else {
     for (int i = 0; i < N; ++i) {
       p[i].xyz += move(i);
-      scatter<W>(s.position, node[i], p[i]);
+      scatter<W>(s.displacement, node[i], p[i]);
     }
   }
 }

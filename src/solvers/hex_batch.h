@@ -81,11 +81,11 @@ class HexBatch final : public ElementBatch, public PlasticElements {
         });
   }
 
-  double energy(const Row4<Real>* position) const override {
+  double energy(const Places& at) const override {
     double total = 0;
     const Shared c = shared();
     for (const ElementPack& e : packs_.packs()) {
-      const HexModes<W> m = modes_of<W>(position, e.node);
+      const HexModes<W> m = modes_of<W>(at, e.node);
       Vec3T<W> q[4], force[4];
       amplitudes(e, m, q);
       const Mat3T<W> f = gradient(e, m, q);
@@ -118,7 +118,7 @@ class HexBatch final : public ElementBatch, public PlasticElements {
   ElementSummary summary(const Row4<Real>* position) const override {
     ElementSummary s;
     for (const ElementPack& e : packs_.packs()) {
-      const Mat3T<W> f = gradient(e, modes_of<W>(position, e.node));
+      const Mat3T<W> f = gradient(e, modes_of<W>(Places{position}, e.node));
       add_elements(f, e.volume, e.count, s);
     }
     return s;
@@ -155,6 +155,7 @@ class HexBatch final : public ElementBatch, public PlasticElements {
     Mat3T<W> inverse;  // J₀⁻¹
     W volume;          // [m³]
     Control<W> control;
+    StartModes<W> start;
     Multiplier multiplier;
     Unfolding<W> unfolding;
     [[no_unique_address]] std::conditional_t<kSkewed, Skew, Nothing> skew;
@@ -247,7 +248,7 @@ class HexBatch final : public ElementBatch, public PlasticElements {
   }
 
   // Moves the corners by the stress and the hourglass forces (in the control's frame).
-  SINEW_INLINE static void push(const ElementPack& e, const Substep& s, Rows4<W> (&p)[8],
+  SINEW_INLINE static void push(const ElementPack& e, const Substep& s, Rows4<W> (&u)[8],
                                 const Mat3T<W>& stress, Vec3T<W> (&hourglass)[4]) {
     const W eighth(Real(0.125));
     e.control.to_world(hourglass);
@@ -264,17 +265,18 @@ class HexBatch final : public ElementBatch, public PlasticElements {
         for (int i = 0; i < 4; ++i) edge[k] -= hourglass[i] * e.skew.g[i][k];
     }
     to_corners(edge, hourglass, force);
-    move_nodes<W>(s, e.node, p, force);
+    move_nodes<W>(s, e.node, u, force);
   }
 
   SINEW_INLINE static void predict_pack(ElementPack& e, const Shared& shared, const Substep& s) {
-    Rows4<W> p[8];
-    gather_nodes<W>(s.previous, e.node, p);
-    const HexModes<W> m = modes_of<W>(p);
+    const HexModes<W> m = modes_of<W>(s.start, e.node);
+    e.start.set(m);
+    Rows4<W> u[8];
+    gather_nodes<W>(s.displacement, e.node, u);
     Vec3T<W> q[4], force[4], bound[4], hourglass[4];
     amplitudes(e, m, q);
     const Mat3T<W> f = gradient(e, m, q);
-    const W w = lightest(p), scale = e.volume * W(s.h * s.h);
+    const W w = lightest(u), scale = e.volume * W(s.h * s.h);
     e.multiplier.stress =
         predicted_multiplier(tangent_bound_at(shared.material, f, e.rotation.follow(f)),
                              mobility(e, w), scale, s.prediction / s.sharing);
@@ -299,18 +301,17 @@ class HexBatch final : public ElementBatch, public PlasticElements {
         e.multiplier.hourglass[i][k] = force[i][k] * (-scale / max(mobile * bound[i][k], W(1)));
       hourglass[i] = e.multiplier.hourglass[i];
     }
-    gather_nodes<W>(s.position, e.node, p);
-    push(e, s, p, e.multiplier.stress, hourglass);
+    push(e, s, u, e.multiplier.stress, hourglass);
   }
 
   SINEW_INLINE static void solve_pack(ElementPack& e, const Shared& shared, const Substep& s) {
-    Rows4<W> p[8];
-    gather_nodes<W>(s.position, e.node, p);
-    const HexModes<W> m = modes_of<W>(p);
+    Rows4<W> u[8];
+    gather_nodes<W>(s.displacement, e.node, u);
+    const HexModes<W> m = e.start.moved(u);
     Vec3T<W> q[4], force[4], bound[4], delta_q[4];
     amplitudes(e, m, q);
     const Mat3T<W> f = gradient(e, m, q);
-    const W w = lightest(p) * W(s.sharing), scale = e.volume * W(s.h * s.h);
+    const W w = lightest(u) * W(s.sharing), scale = e.volume * W(s.h * s.h);
     const W relaxation(s.relaxation);
     auto bound_at = tangent_bound_at(shared.material, f, e.rotation.follow(f));
     e.control.to_local(q);
@@ -320,7 +321,7 @@ class HexBatch final : public ElementBatch, public PlasticElements {
     if (e.unfolding.any_active())
       e.control.add_laplacian(unfolding_stiffness(e, shared), q, force, bound);
     if (s.damping > 0) {
-      const HexModes<W> before = modes_of<W>(s.previous, e.node);
+      const HexModes<W> before = e.start.get();
       add_viscosity(W(shared.material.lame_mu()), W(s.damping / s.h), f, gradient(e, before),
                     bound_at);
       add_hourglass_viscosity(e, shared, W(s.damping / s.h), q, before, force, bound);
@@ -336,7 +337,7 @@ class HexBatch final : public ElementBatch, public PlasticElements {
         e.multiplier.hourglass[i][k] += delta_q[i][k];
       }
     }
-    push(e, s, p, delta, delta_q);
+    push(e, s, u, delta, delta_q);
   }
 
   // Amplitudes in the co-rotated frame change only by deforming: their rate is damped as the shear
@@ -361,7 +362,9 @@ class HexBatch final : public ElementBatch, public PlasticElements {
   SINEW_INLINE static void yield_pack(ElementPack& e, const Shared& c, const Plasticity& plasticity,
                                       const Substep& s) {
     Flow& flow = c.flow[&e - c.first];
-    const HexModes<W> m = modes_of<W>(s.position, e.node);
+    Rows4<W> u[8];
+    gather_nodes<W>(s.displacement, e.node, u);
+    const HexModes<W> m = e.start.moved(u);
     Vec3T<W> q[4];
     amplitudes(e, m, q);
     flow_strain(plasticity, gradient(e, m, q), s.h, e.inverse, flow.strain);

@@ -56,7 +56,9 @@ class HexGaussBatch final : public ElementBatch, public PlasticElements {
       const ElementPack* first = packs_.packs().data();
       packs_.for_each(substep, *plasticity_,
                       [&](ElementPack& e, const Plasticity& plasticity, const Substep& s) {
-                        const HexModes<W> m = modes_of<W>(s.position, e.node);
+                        Rows4<W> u[8];
+                        gather_nodes<W>(s.displacement, e.node, u);
+                        const HexModes<W> m = e.start.moved(u);
                         for (int q = 0; q < 8; ++q)
                           flow_strain(plasticity, gradient(e, q, m), s.h, e.point[q].inverse,
                                       plastic_[&e - first].point[q]);
@@ -75,10 +77,10 @@ class HexGaussBatch final : public ElementBatch, public PlasticElements {
         });
   }
 
-  double energy(const Row4<Real>* position) const override {
+  double energy(const Places& at) const override {
     double total = 0;
     for (const ElementPack& e : packs_.packs()) {
-      const HexModes<W> m = modes_of<W>(position, e.node);
+      const HexModes<W> m = modes_of<W>(at, e.node);
       for (int q = 0; q < 8; ++q) {
         const Mat3T<W> f = gradient(e, q, m);
         const W density = energy_at(material_, f, e.point[q].rotation.at(f));
@@ -107,7 +109,7 @@ class HexGaussBatch final : public ElementBatch, public PlasticElements {
   ElementSummary summary(const Row4<Real>* position) const override {
     ElementSummary s;
     for (const ElementPack& e : packs_.packs()) {
-      const HexModes<W> m = modes_of<W>(position, e.node);
+      const HexModes<W> m = modes_of<W>(Places{position}, e.node);
       bool inverted[kLanesHere] = {};
       for (int q = 0; q < 8; ++q)
         add_deformation(gradient(e, q, m), e.point[q].volume, e.count, inverted, s);
@@ -147,6 +149,7 @@ class HexGaussBatch final : public ElementBatch, public PlasticElements {
   struct ElementPack {
     Index node[8][kLanesHere];
     Point point[8];
+    StartModes<W> start;
     int count;
   };
   struct Flow {
@@ -207,9 +210,10 @@ class HexGaussBatch final : public ElementBatch, public PlasticElements {
   }
 
   SINEW_INLINE static void predict_pack(ElementPack& e, const Mat& material, const Substep& s) {
-    Rows4<W> p[8];
-    gather_nodes<W>(s.previous, e.node, p);
-    const HexModes<W> m = modes_of<W>(p);
+    const HexModes<W> m = modes_of<W>(s.start, e.node);
+    e.start.set(m);
+    Rows4<W> u[8];
+    gather_nodes<W>(s.displacement, e.node, u);
     Vec3T<W> total[8] = {};
 #pragma GCC unroll 1  // eight copies compile for minutes and gain nothing
     for (int q = 0; q < 8; ++q) {
@@ -217,32 +221,30 @@ class HexGaussBatch final : public ElementBatch, public PlasticElements {
       Point& point = e.point[q];
       // Eight points push the same corners: each may do an eighth of what a lone one might.
       point.lambda = predicted_multiplier(tangent_bound_at(material, f, point.rotation.follow(f)),
-                                          mobility(e, q, p) * W(8), point.volume * W(s.h * s.h),
+                                          mobility(e, q, u) * W(8), point.volume * W(s.h * s.h),
                                           s.prediction / s.sharing);
       Vec3T<W> force[8];
       corner_forces(e, q, point.lambda, force);
       for (int n = 0; n < 8; ++n) total[n] += force[n];
     }
-    gather_nodes<W>(s.position, e.node, p);
-    move_nodes<W>(s, e.node, p, total);
+    move_nodes<W>(s, e.node, u, total);
   }
 
   SINEW_INLINE static void solve_pack(ElementPack& e, const Mat& material, const Substep& s) {
-    Rows4<W> p[8];
-    gather_nodes<W>(s.position, e.node, p);
-    HexModes<W> before;
-    if (s.damping > 0) before = modes_of<W>(s.previous, e.node);
+    Rows4<W> u[8];
+    gather_nodes<W>(s.displacement, e.node, u);
+    const HexModes<W> before = e.start.get();
     Vec3T<W> total[8] = {};
     Rows4<W> moved[8];
-    for (int n = 0; n < 8; ++n) moved[n] = p[n];
+    for (int n = 0; n < 8; ++n) moved[n] = u[n];
 #pragma GCC unroll 1  // eight copies compile for minutes and gain nothing
     for (int q = 0; q < 8; ++q) {
       Point& point = e.point[q];
-      const Mat3T<W> f = gradient(e, q, modes_of<W>(moved));
+      const Mat3T<W> f = gradient(e, q, e.start.moved(moved));
       auto m = tangent_bound_at(material, f, point.rotation.follow(f));
       if (s.damping > 0)
         add_viscosity(W(material.lame_mu()), W(s.damping / s.h), f, gradient(e, q, before), m);
-      const Mat3T<W> delta = multiplier_correction(m, mobility(e, q, p) * W(s.sharing),
+      const Mat3T<W> delta = multiplier_correction(m, mobility(e, q, u) * W(s.sharing),
                                                    point.volume * W(s.h * s.h), point.lambda) *
                              W(s.relaxation);
       point.lambda = point.lambda + delta;
@@ -250,10 +252,10 @@ class HexGaussBatch final : public ElementBatch, public PlasticElements {
       corner_forces(e, q, delta, force);
       for (int n = 0; n < 8; ++n) {
         total[n] += force[n];
-        moved[n].xyz += force[n] * p[n].w;
+        moved[n].xyz += force[n] * u[n].w;
       }
     }
-    move_nodes<W>(s, e.node, p, total);
+    move_nodes<W>(s, e.node, u, total);
   }
 
   Mat material_;

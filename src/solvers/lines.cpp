@@ -18,7 +18,7 @@ class LineBatch final : public ElementBatch {
   void predict(const Substep& s) override { springs_.predict(s); }
   void solve(const Substep& s) override { springs_.solve(s); }
   void extrapolate(Real omega, bool first) override { springs_.extrapolate(omega, first); }
-  double energy(const Row4<Real>* position) const override { return springs_.energy(position); }
+  double energy(const Places& at) const override { return springs_.energy(at); }
   double stiffness(const Row4<Real>* rest) const override { return springs_.stiffness(rest); }
   ElementSummary summary(const Row4<Real>* position) const override {
     return measure_.summary(position);

@@ -60,9 +60,9 @@ class SimplexBatch final : public ElementBatch, public PlasticElements {
       const ElementPack* first = packs_.packs().data();
       packs_.for_each(substep, *plasticity_,
                       [&](ElementPack& e, const Plasticity& plasticity, const Substep& s) {
-                        Rows4<W> p[kNodes];
-                        gather_nodes<W>(s.position, e.node, p);
-                        flow_strain(plasticity, deformation(e, p), s.h, e.rest.inverse,
+                        Rows4<W> u[kNodes];
+                        gather_nodes<W>(s.displacement, e.node, u);
+                        flow_strain(plasticity, deformation(e, u), s.h, e.rest.inverse,
                                     plastic_[&e - first]);
                       });
     }
@@ -79,9 +79,9 @@ class SimplexBatch final : public ElementBatch, public PlasticElements {
         });
   }
 
-  double energy(const Row4<Real>* position) const override {
+  double energy(const Places& at) const override {
     double total = 0;
-    for_each_deformation(position, [&](const ElementPack& e, const Mat3T<W>& f) {
+    for_each_deformation(at, [&](const ElementPack& e, const Mat3T<W>& f) {
       const W density = energy_at(material_, f, e.rotation.at(f));
       total += sum(W(density * e.rest.volume), e.count);
     });
@@ -103,7 +103,7 @@ class SimplexBatch final : public ElementBatch, public PlasticElements {
 
   ElementSummary summary(const Row4<Real>* position) const override {
     ElementSummary s;
-    for_each_deformation(position, [&](const ElementPack& e, const Mat3T<W>& f) {
+    for_each_deformation({position}, [&](const ElementPack& e, const Mat3T<W>& f) {
       add_elements(f, e.rest.volume, e.count, s);
     });
     return s;
@@ -129,14 +129,21 @@ class SimplexBatch final : public ElementBatch, public PlasticElements {
   struct ElementPack {
     Index node[kNodes][kLanesHere];
     typename Element::template Rest<W> rest;
+    StartShape<W, kNodes> start;
     Mat3T<W> lambda{};  // Λ of the substep under way
     [[no_unique_address]] ElementRotation<Mat, W> rotation;
     int count;  // lanes in use
   };
 
-  SINEW_INLINE static Mat3T<W> deformation(const ElementPack& e, const Rows4<W> (&p)[kNodes]) {
+  // After displacements u.
+  SINEW_INLINE static Mat3T<W> deformation(const ElementPack& e, const Rows4<W> (&u)[kNodes]) {
     Vec3T<W> x[kNodes];
-    for (int i = 0; i < kNodes; ++i) x[i] = p[i].xyz;
+    e.start.moved(u, x);
+    return Element::deformation_gradient(e.rest, x);
+  }
+  SINEW_INLINE static Mat3T<W> deformation_at_start(const ElementPack& e) {
+    Vec3T<W> x[kNodes];
+    e.start.get(x);
     return Element::deformation_gradient(e.rest, x);
   }
 
@@ -149,48 +156,47 @@ class SimplexBatch final : public ElementBatch, public PlasticElements {
     return k;
   }
 
-  // x ← x + M⁻¹ Gᵀ Λ
-  SINEW_INLINE static void push(const ElementPack& e, const Substep& s, Rows4<W> (&p)[kNodes],
+  // u ← u + M⁻¹ Gᵀ Λ
+  SINEW_INLINE static void push(const ElementPack& e, const Substep& s, Rows4<W> (&u)[kNodes],
                                 const Mat3T<W>& lambda) {
     Vec3T<W> force[kNodes];
     Element::node_forces(e.rest, lambda, force);
-    move_nodes<W>(s, e.node, p, force);
+    move_nodes<W>(s, e.node, u, force);
   }
 
   SINEW_INLINE static void predict_pack(ElementPack& e, const Mat& material, const Substep& s) {
-    Rows4<W> p[kNodes];
-    gather_nodes<W>(s.previous, e.node, p);
-    const Mat3T<W> f = deformation(e, p);
+    Vec3T<W> x[kNodes];
+    gather_seen_from_first<W>(s.start, e.node, x);
+    e.start.set(x);
+    const Mat3T<W> f = Element::deformation_gradient(e.rest, x);
     const auto m = tangent_bound_at(material, f, e.rotation.follow(f));
-    e.lambda = predicted_multiplier(m, mobility(e, p), e.rest.volume * W(s.h * s.h),
+    Rows4<W> u[kNodes];
+    gather_nodes<W>(s.displacement, e.node, u);
+    e.lambda = predicted_multiplier(m, mobility(e, u), e.rest.volume * W(s.h * s.h),
                                     s.prediction / s.sharing);
-    gather_nodes<W>(s.position, e.node, p);
-    push(e, s, p, e.lambda);
+    push(e, s, u, e.lambda);
   }
 
   SINEW_INLINE static void solve_pack(ElementPack& e, const Mat& material, const Substep& s) {
-    Rows4<W> p[kNodes];
-    gather_nodes<W>(s.position, e.node, p);
-    const Mat3T<W> f = deformation(e, p);
+    Rows4<W> u[kNodes];
+    gather_nodes<W>(s.displacement, e.node, u);
+    const Mat3T<W> f = deformation(e, u);
     auto m = tangent_bound_at(material, f, e.rotation.follow(f));
-    if (s.damping > 0) {
-      Rows4<W> q[kNodes];
-      gather_nodes<W>(s.previous, e.node, q);
-      add_viscosity(W(material.lame_mu()), W(s.damping / s.h), f, deformation(e, q), m);
-    }
-    const Mat3T<W> delta = multiplier_correction(m, mobility(e, p) * W(s.sharing),
+    if (s.damping > 0)
+      add_viscosity(W(material.lame_mu()), W(s.damping / s.h), f, deformation_at_start(e), m);
+    const Mat3T<W> delta = multiplier_correction(m, mobility(e, u) * W(s.sharing),
                                                  e.rest.volume * W(s.h * s.h), e.lambda) *
                            W(s.relaxation);
     e.lambda = e.lambda + delta;
-    push(e, s, p, delta);
+    push(e, s, u, delta);
   }
 
   template <class F>
-  void for_each_deformation(const Row4<Real>* position, F&& f) const {
+  void for_each_deformation(const Places& at, F&& f) const {
     for (const ElementPack& e : packs_.packs()) {
-      Rows4<W> p[kNodes];
-      gather_nodes<W>(position, e.node, p);
-      f(e, deformation(e, p));
+      Vec3T<W> x[kNodes];
+      gather_seen_from_first<W>(at, e.node, x);
+      f(e, Element::deformation_gradient(e.rest, x));
     }
   }
 

@@ -16,6 +16,7 @@
 #include <limits>
 #include <span>
 
+#include "core/places.h"
 #include "math/rows.h"
 
 namespace sinew {
@@ -27,27 +28,24 @@ struct GrabSpring {
   double limit = std::numeric_limits<double>::infinity();  // F [N]
   Vec3T<double> rest = {};                                 // r [m]
 
-  Vec3T<double> mean(const Row4<Real>* x) const {
+  Vec3T<double> mean(const Places& x) const {
     Vec3T<double> sum{};
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-      const Row4<Real>& at = x[vertices[i]];
-      sum += Vec3T<double>{at.x, at.y, at.z} * double(weights[i]);
-    }
+    for (std::size_t i = 0; i < vertices.size(); ++i) sum += x[vertices[i]] * double(weights[i]);
     return sum;
   }
   // That of the spring that touches it there.
   double stiffness_at(double stretch) const {
     return stiffness * stretch > limit ? limit / stretch : stiffness;
   }
-  double stiffness_at(const Row4<Real>* x) const { return stiffness_at(length(mean(x) - rest)); }
+  double stiffness_at(const Row4<Real>* x) const { return stiffness_at(length(mean({x}) - rest)); }
   // On all vertices together [N].
   Vec3T<double> force(const Row4<Real>* x) const {
-    const Vec3T<double> stretch = mean(x) - rest;
+    const Vec3T<double> stretch = mean({x}) - rest;
     return stretch * -stiffness_at(length(stretch));
   }
   // Returns its energy [J], and adds its gradient [N].
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient) const {
-    const Vec3T<double> way = mean(x) - rest;
+    const Vec3T<double> way = mean({x}) - rest;
     const double stretch = length(way), k = stiffness_at(stretch);
     for (std::size_t i = 0; i < vertices.size(); ++i) {
       const Vec3T<double> push = way * (k * double(weights[i]));

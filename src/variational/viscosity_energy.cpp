@@ -42,6 +42,11 @@ class ViscosityEnergy final : public EnergyTerm {
       }
     }
   }
+  // The midpoint rule asks for the energy before its step begins.
+  void visit_state(StateBytes& state) override {
+    state(h_);
+    for (Point& p : points_) state(p.before, p.rate);
+  }
 
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override {
     struct Shared {

@@ -42,8 +42,9 @@ std::vector<Real> World::cell_field(SoftId id, CellField field) const {
   if (!body.samples) body.samples = make_cell_samples(body);
   std::vector<Real> out(
       std::visit([](const auto& mesh) { return mesh.cells.size(); }, body.rest_mesh));
-  body.samples->measure(field, &impl_->particles.position[body.begin], plastic_inverses(body),
-                        *impl_->executor, out);
+  const std::vector<Row> rows =
+      rows_seen_from_first(impl_->particles.places(body.begin), std::size_t(body.count));
+  body.samples->measure(field, rows.data(), plastic_inverses(body), *impl_->executor, out);
   return out;
 }
 

@@ -16,8 +16,6 @@ namespace {
 
 constexpr const char* kRigid = "rigid body";
 
-Vec3 vector(const Row& row) { return {row.x, row.y, row.z}; }
-
 // Vertices in no element are at rest, too, but nobody holds them.
 std::vector<Index> held_vertices(const World::Impl& world, const SoftRuntime& body) {
   std::vector<Index> held;
@@ -36,12 +34,11 @@ const T* find_vertex(const std::vector<T>& list, Index vertex) {
 
 // Attached vertices are pulled to where they were pulled to before; new ones to where they are.
 void keep_attachments(const World::Impl& world, const SoftRuntime& old, SoftRuntime& soft) {
-  std::vector<Row>& place = soft.attachments->place;
+  const std::vector<Row>& place = soft.attachments->place;
   for (Index v = 0; v < place.size(); ++v) {
     if (!soft.attachments->attached(v)) continue;
-    const Vec3 at = old.attachments->attached(v) ? vector(old.attachments->place[v])
-                                                 : vector(world.particles.position[old.begin + v]);
-    place[v] = {at.x, at.y, at.z, 1};
+    soft.attachments->set(v, old.attachments->attached(v) ? old.attachments->at(v)
+                                                          : world.particles.place(old.begin + v));
   }
   for (const PinTarget& target : old.attachment_targets)
     if (soft.attachments->attached(target.vertex)) soft.attachment_targets.push_back(target);
@@ -71,7 +68,7 @@ void keep_anchor(const World::Impl& world, const SoftRuntime& old, std::span<con
       soft.anchored_attachments.push_back(*known);
     } else if (!old.attachments->attached(v)) {
       soft.anchored_attachments.push_back(
-          {v, from_anchor(soft, vector(soft.attachments->place[v]), world.time)});
+          {v, from_anchor(soft, soft.attachments->at(v), world.time)});
     }  // else it was sent elsewhere, and follows no more
   }
 }

@@ -80,9 +80,8 @@ GrabId World::add(Grab grab) {
   const SoftRuntime& body = impl_->soft.at(grab.body, "soft body");
   validate(kGrab, grab);
   GrabEntry entry{.body = grab.body, .spring = grab.spring, .max_force = grab.max_force};
-  const Row* x = &impl_->particles.position[body.begin];
-  choose(entry, body, x, grab.point, grab.radius);
-  const Vec at = patch_of(entry).mean(x);
+  choose(entry, body, &impl_->particles.position[body.begin], grab.point, grab.radius);
+  const Vec at = patch_of(entry).mean(impl_->particles.places(body.begin));
   entry.place = entry.aim = {Real(at.x), Real(at.y), Real(at.z)};
   return impl_->grabs.insert(std::move(entry));
 }
@@ -105,7 +104,7 @@ void World::move_grab(GrabId id, const Vec3& place) {
 GrabState World::state(GrabId id) const {
   const GrabEntry& entry = impl_->grabs.at(id, kGrab);
   const SoftRuntime& body = impl_->soft.at(entry.body, "soft body");
-  const Vec at = patch_of(entry).mean(&impl_->particles.position[body.begin]);
+  const Vec at = patch_of(entry).mean(impl_->particles.places(body.begin));
   return {entry.body, {Real(at.x), Real(at.y), Real(at.z)}, entry.place, entry.force};
 }
 
@@ -145,7 +144,7 @@ void carry_grabs(const StepContext& c, const SoftRuntime& body, int s) {
   });
 }
 
-void stretch_grabs(const StepContext& c, const SoftRuntime& body, Real ahead) {
+void stretch_grabs(const StepContext& c, const SoftRuntime& body, const Places& start, Real ahead) {
   const double h = c.h;
   for_each_grab(c, body, [&](GrabInStep& grab, GrabSpring& spring) {
     // k h²/M and d h/M: by how the whole body swings, though the patch alone is much lighter.
@@ -156,7 +155,7 @@ void stretch_grabs(const StepContext& c, const SoftRuntime& body, Real ahead) {
     const double told = grab.entry->max_force;
     spring.limit = told > 0 ? told : kStrongest * grab.mass;
     const Vec place = grab.from + grab.speed * double(ahead);
-    const Vec before = spring.mean(&c.world.particles.previous[body.begin]);
+    const Vec before = spring.mean(start);
     const Vec stretch_before = before - (place - grab.speed * h);
     spring.rest = place + stretch_before * (brake / (pull + brake));
     // From afar it pulls with all its force, however far; but the energy of that would drown the
@@ -172,25 +171,27 @@ void stretch_grabs(const StepContext& c, const SoftRuntime& body, Real ahead) {
 // give Δf = −(m₀ − r + f/k')/(b + 1/k'), and vertices move by h² wᵢ/mᵢ Δf. That is XPBD with the
 // force as the multiplier; a force that is too great is cut off.
 void pull_by_grabs(const StepContext& c, const SoftRuntime& body) {
-  Row* x = &c.world.particles.position[body.begin];
+  Row* u = &c.world.particles.displacement[body.begin];
+  const Places start = c.world.particles.places(body.begin);
   const double square = double(c.h) * c.h;
   for_each_grab(c, body, [&](GrabInStep& grab, const GrabSpring& spring) {
     double gives = 0;
     for (std::size_t i = 0; i < spring.vertices.size(); ++i) {
       const double weight = spring.weights[i];
-      gives += weight * weight * x[spring.vertices[i]].w;
+      gives += weight * weight * u[spring.vertices[i]].w;
     }
     const double compliance = 1 / spring.stiffness;
-    const Vec error = spring.mean(x) - spring.rest + grab.force * compliance;
+    const Vec at = spring.mean(start) + spring.mean({u});
+    const Vec error = at - spring.rest + grab.force * compliance;
     Vec force = grab.force - error * (1 / (square * gives + compliance));
     const double size = length(force);
     if (size > spring.limit) force *= spring.limit / size;
     const Vec push = (force - grab.force) * square;
     grab.force = force;
     for (std::size_t i = 0; i < spring.vertices.size(); ++i) {
-      Row& at = x[spring.vertices[i]];
-      const Vec way = push * (double(spring.weights[i]) * at.w);
-      at = {Real(at.x + way.x), Real(at.y + way.y), Real(at.z + way.z), at.w};
+      Row& row = u[spring.vertices[i]];
+      const Vec way = push * (double(spring.weights[i]) * row.w);
+      row = {Real(row.x + way.x), Real(row.y + way.y), Real(row.z + way.z), row.w};
     }
   });
 }
@@ -224,7 +225,7 @@ void end_grabs(const StepContext& c) {
 Real grab_reach(const StepContext& c, const SoftRuntime& body) {
   double farthest = 0;
   for_each_grab(c, body, [&](const GrabInStep& grab, const GrabSpring& spring) {
-    const Vec at = spring.mean(&c.world.particles.position[body.begin]);
+    const Vec at = spring.mean(c.world.particles.places(body.begin));
     farthest = std::max(farthest, length(to_double(grab.entry->aim) - at));
   });
   return Real(farthest);

@@ -12,7 +12,7 @@ void begin_grabs(StepContext& c);
 void carry_grabs(const StepContext& c, const SoftRuntime& body, int s);
 // Makes springs of them for an implicit step of length c.h from the previous positions, that ends
 // `ahead` after the substep began [s].
-void stretch_grabs(const StepContext& c, const SoftRuntime& body, Real ahead);
+void stretch_grabs(const StepContext& c, const SoftRuntime& body, const Places& start, Real ahead);
 // Pulls particles by stretched grabs: once, towards where spring, damper and the inertia of the
 // patch are in balance, on from what was pulled already.
 void pull_by_grabs(const StepContext& c, const SoftRuntime& body);

@@ -20,7 +20,9 @@ void for_each_moving(const World::Impl& world, F&& f) {
   world.soft.for_each([&](SoftId, const SoftRuntime& body) {
     for (int i = 0; i < body.count; ++i) {
       const Row4<Real>& x = world.particles.position[body.begin + i];
-      if (x.w > 0) f(double(body.mass[i]), wide(x), wide(world.particles.velocity[body.begin + i]));
+      if (x.w > 0)
+        f(double(body.mass[i]), world.particles.place(body.begin + i),
+          wide(world.particles.velocity[body.begin + i]));
     }
   });
 }
@@ -123,7 +125,7 @@ Energy World::energy() const {
   });
   impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
     for (const auto& batch : body.batches)
-      e.elastic += batch->energy(&impl_->particles.position[body.begin]);
+      e.elastic += batch->energy(impl_->particles.places(body.begin));
     if (body.variational)
       for (const auto& term : body.variational->objective.terms)
         e.elastic += term->energy(&impl_->particles.position[body.begin]);
@@ -146,7 +148,9 @@ Momentum World::momentum() const {
 
 SoftState World::state(SoftId id) const {
   const SoftRuntime& body = impl_->soft.at(id, "soft body");
-  const ElementSummary s = body.elements->summary(&impl_->particles.position[body.begin]);
+  const std::vector<Row> rows =
+      rows_seen_from_first(impl_->particles.places(body.begin), std::size_t(body.count));
+  const ElementSummary s = body.elements->summary(rows.data());
   // A body that is flat at rest has no volume to lose.
   const double ratio = body.rest_volume > 0 ? s.volume / body.rest_volume : 1;
   return {ratio, s.inverted, s.strain_max, body.frozen};
@@ -222,7 +226,9 @@ std::uint64_t World::state_hash() const {
       hash.add(std::span<const Row4<Real>>(&rows[body.begin], std::size_t(body.count)));
     };
     add(impl_->particles.position);
+    add(impl_->particles.low);
     add(impl_->particles.velocity);
+    add(impl_->particles.velocity_low);
   });
   impl_->rigid.for_each([&](RigidId id, const RigidEntry&) {
     const BodyRows& rows = impl_->bodies.rows;

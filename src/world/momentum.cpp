@@ -29,18 +29,19 @@ void for_each_moving(const SoftRuntime& body, const Particles& p, F&& f) {
 
 }  // namespace
 
-void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
+void keep_momentum(const SoftRuntime& body, Particles& p, double kept, Real h) {
   // What the substep's pushes did to the velocity, drag included.
   const auto change = [&](int i) {
-    return (wide(p.position[i]) - wide(p.predicted[i])) * (double(kept) / h);
+    return (wide(p.displacement[i]) - wide(p.predicted[i])) * (kept / h);
   };
+  const auto place = [&](int i) { return p.place(i) + wide(p.displacement[i]); };
   Vec center{}, center_before{}, linear{};
   double mass = 0;
   for (int i = 0; i < body.count; ++i) {
     const double m = body.mass[i];
     mass += m;
-    center += wide(p.position[body.begin + i]) * m;
-    center_before += wide(p.previous[body.begin + i]) * m;
+    center += place(body.begin + i) * m;
+    center_before += p.place(body.begin + i) * m;
     linear += change(body.begin + i) * m;
   }
   if (!(mass > 0)) return;
@@ -52,17 +53,16 @@ void keep_momentum(const SoftRuntime& body, Particles& p, Real kept, Real h) {
   for (int i = 0; i < body.count; ++i) {
     const double m = body.mass[i];
     const int k = body.begin + i;
-    const Vec r = wide(p.position[k]) - center, r_before = wide(p.previous[k]) - center_before;
-    const Vec v = wide(p.velocity[k]);
+    const Vec r = place(k) - center, r_before = p.place(k) - center_before;
+    const Vec v = p.velocity_of(k);
     angular += (cross(r, v) - cross(r_before, v - change(k))) * m;
     inertia = inertia + inertia_of(r, m);
   }
   const Vec spin = spin_of(inertia, angular, mass, rounding_at(center));
   for (int i = body.begin; i < body.begin + body.count; ++i) {
     if (!(p.position[i].w > 0)) continue;
-    const Vec back = linear + cross(spin, wide(p.position[i]) - center);
-    Row& v = p.velocity[i];
-    v = {Real(v.x - back.x), Real(v.y - back.y), Real(v.z - back.z), 0};
+    const Vec back = linear + cross(spin, place(i) - center);
+    p.set_velocity(i, p.velocity_of(i) - back);
   }
 }
 
@@ -70,13 +70,13 @@ Momenta momenta(const SoftRuntime& body, const Particles& p) {
   Momenta m;
   for_each_moving(body, p, [&](int i, double mass) {
     m.mass += mass;
-    m.center += wide(p.position[i]) * mass;
+    m.center += p.place(i) * mass;
     m.linear += wide(p.velocity[i]) * mass;
   });
   if (!(m.mass > 0)) return {};
   m.center *= 1 / m.mass;
   for_each_moving(body, p, [&](int i, double mass) {
-    const Vec r = wide(p.position[i]) - m.center;
+    const Vec r = p.place(i) - m.center;
     m.angular += cross(r, wide(p.velocity[i])) * mass;
     m.inertia = m.inertia + inertia_of(r, mass);
   });
@@ -89,7 +89,7 @@ void restore_momenta(const SoftRuntime& body, Particles& p, const Vec& linear, c
   const Vec velocity = (linear - m.linear) * (1 / m.mass);
   const Vec spin = spin_of(m.inertia, angular - m.angular, m.mass, rounding_at(m.center));
   for_each_moving(body, p, [&](int i, double) {
-    const Vec v = wide(p.velocity[i]) + velocity + cross(spin, wide(p.position[i]) - m.center);
+    const Vec v = wide(p.velocity[i]) + velocity + cross(spin, p.place(i) - m.center);
     p.velocity[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
   });
 }
@@ -104,9 +104,8 @@ RigidMotion rigid_motion(const SoftRuntime& body, const Particles& p) {
 void settle(const SoftRuntime& body, Particles& p, double kept) {
   const RigidMotion motion = rigid_motion(body, p);
   for_each_moving(body, p, [&](int i, double) {
-    const Vec rigid = motion.velocity + cross(motion.spin, wide(p.position[i]) - motion.center);
-    const Vec v = rigid + (wide(p.velocity[i]) - rigid) * kept;
-    p.velocity[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
+    const Vec rigid = motion.velocity + cross(motion.spin, p.place(i) - motion.center);
+    p.set_velocity(i, rigid + (p.velocity_of(i) - rigid) * kept);
   });
 }
 

@@ -9,8 +9,9 @@
 
 namespace sinew {
 
-// After the velocities of a substep of length h [s] were updated and multiplied by `kept` (drag).
-void keep_momentum(const SoftRuntime& body, Particles& particles, Real kept, Real h);
+// After the velocities of a substep of length h [s] were updated and multiplied by `kept` (drag),
+// and before particles move by their displacements.
+void keep_momentum(const SoftRuntime& body, Particles& particles, double kept, Real h);
 
 // The mass [kg] and momenta of what is not held: linear [kg m/s], and angular about the centre of
 // mass [kg m²/s].

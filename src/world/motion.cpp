@@ -11,26 +11,29 @@ constexpr Real kPartingSpeed = 1;  // at which bodies leave what they were put i
 
 // How far an anchor has gone at a time. The sine starts with the body: one that is added late does
 // not jump.
+using Vec = Vec3T<double>;
+
 struct Swung {
-  Vec3 way;
-  Quat turn;
+  Vec way;
+  QuatT<double> turn;
 };
 Swung anchor_at(const SoftRuntime& body, double time) {
   const AnchorMotion& motion = *body.anchor_motion;
   constexpr double kTurn = 6.28318530717958648;
-  const auto phase =
-      static_cast<Real>(std::sin(kTurn * motion.frequency * (time - body.anchor_start)));
-  return {motion.swing * phase, Quat::from_axis_angle(motion.turn, length(motion.turn) * phase)};
+  const double phase = std::sin(kTurn * motion.frequency * (time - body.anchor_start));
+  const Vec turn = to_double(motion.turn);
+  return {to_double(motion.swing) * phase,
+          QuatT<double>::from_axis_angle(turn, length(turn) * phase)};
 }
 
-Vec3 anchored_position(const SoftRuntime& body, const AnchoredPin& pin, double time) {
+Vec anchored_position(const SoftRuntime& body, const AnchoredPin& pin, double time) {
   const Swung now = anchor_at(body, time);
   return body.anchor_middle + now.turn.rotate(pin.from_middle) + now.way;
 }
 
 }  // namespace
 
-Vec3 from_anchor(const SoftRuntime& body, const Vec3& place, double time) {
+Vec from_anchor(const SoftRuntime& body, const Vec& place, double time) {
   const Swung now = anchor_at(body, time);
   return now.turn.conjugate().rotate(place - now.way - body.anchor_middle);
 }
@@ -40,11 +43,11 @@ void drive_anchors(const StepContext& c, int s) {
   Particles& p = c.world.particles;
   for (const SoftRuntime* body : c.bodies)
     for (const AnchoredPin& pin : body->anchored) {
-      const Row& x = p.position[body->begin + pin.vertex];
-      if (x.w > 0) continue;  // let go
-      const Vec3 v =
-          (anchored_position(*body, pin, end_of_substep) - Vec3{x.x, x.y, x.z}) * (1 / c.h);
-      p.velocity[body->begin + pin.vertex] = {v.x, v.y, v.z, 0};
+      const int i = body->begin + pin.vertex;
+      if (p.position[i].w > 0) continue;  // let go
+      const Vec v =
+          (anchored_position(*body, pin, end_of_substep) - p.place(i)) * (1 / double(c.h));
+      p.velocity[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
     }
 }
 
@@ -52,14 +55,11 @@ void move_attachments(const StepContext& c, int s) {
   const double end_of_substep = c.world.time + double(c.dt) * (s + 1) / c.substeps;
   for (const SoftRuntime* body : c.bodies) {
     for (const AnchoredPin& one : body->anchored_attachments) {
-      const Vec3 to = anchored_position(*body, one, end_of_substep);
-      body->attachments->place[one.vertex] = {to.x, to.y, to.z, 1};
+      body->attachments->set(one.vertex, anchored_position(*body, one, end_of_substep));
     }
     for (const PinTarget& target : body->attachment_targets) {
-      Row& at = body->attachments->place[target.vertex];
-      const Real share = Real(1) / Real(c.substeps - s);  // of the way that is left
-      const Vec3 way = (target.position - Vec3{at.x, at.y, at.z}) * share;
-      at = {at.x + way.x, at.y + way.y, at.z + way.z, 1};
+      const Vec at = body->attachments->at(target.vertex), to = to_double(target.position);
+      body->attachments->set(target.vertex, at + (to - at) * (1.0 / (c.substeps - s)));
     }
   }
 }
@@ -72,6 +72,7 @@ void move_freely(const StepContext& c) {
     for_each_particle_pack(c, *body, [&](int i) {
       Rows4<Wide> x = load<Wide>(&p.position[i]);
       store<Wide>(&p.previous[i], x);
+      std::fill_n(&p.low[i], kLanes, Row{});
       const Wide falls = select(x.w > Wide(0), h, Wide(0));
       const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz + gravity * falls;
       store<Wide>(&p.velocity[i], {v, Wide(0)});
@@ -82,12 +83,56 @@ void move_freely(const StepContext& c) {
     });
 }
 
+void begin_displacements(const StepContext& c) {
+  Particles& p = c.world.particles;
+  const Vec3T<Wide> gravity = broadcast<Wide>(c.world.settings.gravity);
+  const Wide h(c.h);
+  for (const SoftRuntime* body : c.bodies)
+    for_each_particle_pack(c, *body, [&](int i) {
+      const Wide inverse_mass = load<Wide>(&p.position[i]).w;
+      const Wide falls = select(inverse_mass > Wide(0), Wide(1), Wide(0));
+      Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz;
+      Vec3T<Wide> low = load<Wide>(&p.velocity_low[i]).xyz * falls;  // pins go where they are sent
+      move_place(gravity * (h * falls), v, low);
+      store<Wide>(&p.velocity[i], {v, Wide(0)});
+      store<Wide>(&p.velocity_low[i], {low, Wide(0)});
+      store<Wide>(&p.displacement[i], {v * h, inverse_mass});
+      store<Wide>(&p.predicted[i], {v * h, inverse_mass});
+      std::fill_n(&p.friction_budget[i], kLanes, Real(0));
+    });
+}
+
+void push_velocities(const StepContext& c, const SoftRuntime& body, double drag) {
+  Particles& p = c.world.particles;
+  const Wide rate(1 / c.h), change(Real(std::expm1(-drag * c.h)));
+  for_each_particle_pack(c, body, [&](int i) {
+    const Rows4<Wide> u = load<Wide>(&p.displacement[i]);
+    const Vec3T<Wide> pushed = u.xyz - load<Wide>(&p.predicted[i]).xyz;
+    Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz, low = load<Wide>(&p.velocity_low[i]).xyz;
+    move_place(pushed * rate, v, low);
+    move_place(v * select(u.w > Wide(0), change, Wide(0)), v, low);
+    store<Wide>(&p.velocity[i], {v, Wide(0)});
+    store<Wide>(&p.velocity_low[i], {low, Wide(0)});
+  });
+}
+
+void end_displacements(const StepContext& c, const SoftRuntime& body) {
+  Particles& p = c.world.particles;
+  for_each_particle_pack(c, body, [&](int i) {
+    Rows4<Wide> x = load<Wide>(&p.position[i]), low = load<Wide>(&p.low[i]);
+    move_place(load<Wide>(&p.displacement[i]).xyz, x.xyz, low.xyz);
+    store<Wide>(&p.position[i], x);
+    store<Wide>(&p.low[i], low);
+  });
+}
+
 void resolve_contacts(const StepContext& c, bool first_pass) {
   Particles& p = c.world.particles;
   for (const ContactPair& pair : c.pairs) {
     const SoftRuntime& body = *pair.soft;
-    const ContactRange range{&p.position[body.begin], &p.previous[body.begin],
-                             &p.predicted[body.begin], &p.friction_budget[body.begin], body.margin};
+    const ContactRange range{&p.position[body.begin], &p.low[body.begin],
+                             &p.displacement[body.begin], &p.friction_budget[body.begin],
+                             body.margin};
     const Real friction = std::sqrt(body.friction * pair.obstacle->friction);
     std::visit(
         [&](const auto& shape) {

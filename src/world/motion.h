@@ -48,17 +48,26 @@ void for_each_particle_pack(const StepContext& c, const SoftRuntime& body, F&& f
 
 // Where something that follows a body's anchor has to be seen from the middle of its pins, to be at
 // `place` at that time.
-Vec3 from_anchor(const SoftRuntime& body, const Vec3& place, double time);
+Vec3T<double> from_anchor(const SoftRuntime& body, const Vec3T<double>& place, double time);
 // Gives pins that follow an anchor the speed that takes them to where it is at the end of substep
 // s.
 void drive_anchors(const StepContext& c, int s);
 // The places that attached vertices are pulled to, at the end of substep s.
 void move_attachments(const StepContext& c, int s);
 
-// Moves particles as if nothing held them together: position, previous and predicted.
+// Moves particles of implicit steps as if nothing held them together: position, previous and
+// predicted.
 void move_freely(const StepContext& c);
 
+// All other steps work on displacements u from where the particles are, which stay until the end
+// (core/places.h). Begins with those of free motion: displacement and predicted.
+void begin_displacements(const StepContext& c);
 // Moves particles out of static bodies, with friction.
 void resolve_contacts(const StepContext& c, bool first_pass);
+// v += (u − predicted)/h rather than v = u/h: what rounding does to free motion is no force.
+// Velocities of what is not held then decay as exp(−drag t).
+void push_velocities(const StepContext& c, const SoftRuntime& body, double drag);
+// Moves particles by their displacements.
+void end_displacements(const StepContext& c, const SoftRuntime& body);
 
 }  // namespace sinew

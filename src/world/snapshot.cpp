@@ -18,7 +18,7 @@ namespace {
 // Attachments first: energies look there.
 void visit_shared(const WorldState& world, StateBytes& state) {
   world.soft.for_each([&](SoftId, const SoftRuntime& body) {
-    state(body.attachments->place);
+    state(body.attachments->place, body.attachments->low);
     for (const auto& batch : body.batches) state(*batch);
     if (body.variational) state(*body.variational);
   });

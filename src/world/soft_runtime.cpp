@@ -144,13 +144,10 @@ SoftRuntime make_runtime(SoftBody& body) {
 }
 
 void anchor(const World::Impl& world, SoftRuntime& soft, std::span<const Index> pins) {
-  const auto vector = [](const Row& row) { return Vec3{row.x, row.y, row.z}; };
-  const auto held_at = [&](Index pin) {
-    return vector(world.particles.position[soft.begin + pin]);
-  };
-  const auto pulled_to = [&](Index vertex) { return vector(soft.attachments->place[vertex]); };
+  const auto held_at = [&](Index pin) { return world.particles.place(soft.begin + int(pin)); };
+  const auto pulled_to = [&](Index vertex) { return soft.attachments->at(vertex); };
   const std::vector<Index>& attached = soft.attachments->anchored;
-  const Real share = 1 / Real(std::max<std::size_t>(pins.size() + attached.size(), 1));
+  const double share = 1 / double(std::max<std::size_t>(pins.size() + attached.size(), 1));
   soft.anchor_start = world.time;
   for (Index pin : pins) soft.anchor_middle += held_at(pin) * share;
   for (Index vertex : attached) soft.anchor_middle += pulled_to(vertex) * share;

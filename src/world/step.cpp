@@ -91,8 +91,8 @@ int sweeps_in_iteration(const SoftRuntime& body) {
 
 Substep substep_of(const StepContext& c, const SoftRuntime& body) {
   Particles& p = c.world.particles;
-  return {.position = &p.position[body.begin],
-          .previous = &p.previous[body.begin],
+  return {.displacement = &p.displacement[body.begin],
+          .start = p.places(body.begin),
           .h = c.h,
           .damping = body.damping,
           .executor = c.executor,
@@ -104,9 +104,9 @@ void send_pins(const StepContext& c) {
   Particles& p = c.world.particles;
   for (const SoftRuntime* body : c.bodies)
     for (const PinTarget& target : body->pin_targets) {
-      const Row& x = p.position[body->begin + target.vertex];
-      const Vec3 v = (target.position - Vec3{x.x, x.y, x.z}) * (1 / c.dt);
-      if (x.w == 0) p.velocity[body->begin + target.vertex] = {v.x, v.y, v.z, 0};
+      const int i = body->begin + target.vertex;
+      const Vec3T<double> v = (to_double(target.position) - p.place(i)) * (1 / double(c.dt));
+      if (p.position[i].w == 0) p.velocity[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
     }
 }
 
@@ -117,7 +117,7 @@ void stop_pins(const StepContext& c) {
     for (const PinTarget& target : body->pin_targets) {
       const int i = body->begin + target.vertex;
       if (p.position[i].w > 0) continue;  // let go
-      p.position[i] = {target.position.x, target.position.y, target.position.z, 0};
+      p.set_place(i, to_double(target.position));
       p.velocity[i] = {};
     }
     for (const AnchoredPin& pin : body->anchored)
@@ -132,7 +132,7 @@ void stop_pins(const StepContext& c) {
 // Free motion over the substep, and the elastic forces at its start.
 void predict(const StepContext& c) {
   const Stage stage(c.world.profiler, "predict");
-  move_freely(c);
+  begin_displacements(c);
   for (SoftRuntime* body : c.bodies) {
     Substep substep = substep_of(c, *body);
     const bool jacobi = body->solver.order == SweepOrder::kJacobi;
@@ -144,7 +144,7 @@ void predict(const StepContext& c) {
     if (body->solver.order == SweepOrder::kSymmetric) substep.prediction = kSymmetricPrediction;
     for (const auto& batch : body->batches) batch->predict(substep);
     if (jacobi) body->chebyshev.begin(body->batches, substep, body->solver.chebyshev);
-    stretch_grabs(c, *body, c.h);
+    stretch_grabs(c, *body, c.world.particles.places(body->begin), c.h);
   }
 }
 
@@ -203,41 +203,37 @@ void enforce(const StepContext& c) {
   }
 }
 
-// Damping of what has no force to which viscosity could be added: batches move a copy of the
-// particles, and only velocities follow it. Where particles are is then nothing that damping could
-// spoil. `kept` is what drag leaves of velocities.
+// Damping of what has no force to which viscosity could be added: batches change a copy of the
+// displacements, and only velocities follow it. Where particles are is then nothing that damping
+// could spoil. `kept` is what drag leaves of velocities.
 void damp(const StepContext& c, const SoftRuntime& body, Real kept) {
   Particles& p = c.world.particles;
   Substep substep = substep_of(c, body);
-  substep.position = &p.predicted[body.begin];  // it has served
-  for_each_particle_pack(c, body,
-                         [&](int i) { store<Wide>(&p.predicted[i], load<Wide>(&p.position[i])); });
+  substep.displacement = &p.predicted[body.begin];  // it has served
+  for_each_particle_pack(
+      c, body, [&](int i) { store<Wide>(&p.predicted[i], load<Wide>(&p.displacement[i])); });
   for (const auto& batch : body.batches) batch->damp(substep);
   const Wide rate(kept / c.h);
   for_each_particle_pack(c, body, [&](int i) {
-    const Vec3T<Wide> moved = load<Wide>(&p.predicted[i]).xyz - load<Wide>(&p.position[i]).xyz;
-    const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz;
-    store<Wide>(&p.velocity[i], {v + moved * rate, Wide(0)});
+    const Vec3T<Wide> moved = load<Wide>(&p.predicted[i]).xyz - load<Wide>(&p.displacement[i]).xyz;
+    Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz, low = load<Wide>(&p.velocity_low[i]).xyz;
+    move_place(moved * rate, v, low);
+    store<Wide>(&p.velocity[i], {v, Wide(0)});
+    store<Wide>(&p.velocity_low[i], {low, Wide(0)});
   });
 }
 
-// v += (x − predicted)/h rather than v = (x − previous)/h: far from the origin, where positions are
-// coarse, a body in free flight still keeps its momentum to the last bit.
 void update_velocities(const StepContext& c) {
   const Stage stage(c.world.profiler, "velocities");
   Particles& p = c.world.particles;
   for (const SoftRuntime* body : c.bodies) {
     const Substep substep = substep_of(c, *body);
     for (const auto& batch : body->batches) batch->yield(substep);
-    const Wide rate(1 / c.h), kept(std::exp(-body->drag * c.h));
-    for_each_particle_pack(c, *body, [&](int i) {
-      const Rows4<Wide> x = load<Wide>(&p.position[i]);
-      const Vec3T<Wide> pushed = x.xyz - load<Wide>(&p.predicted[i]).xyz;
-      const Vec3T<Wide> v = load<Wide>(&p.velocity[i]).xyz + pushed * rate;
-      store<Wide>(&p.velocity[i], {v * select(x.w > Wide(0), kept, Wide(1)), Wide(0)});
-    });
-    if (body->free) keep_momentum(*body, p, Real(std::exp(-body->drag * c.h)), c.h);
-    if (body->damping > 0) damp(c, *body, Real(std::exp(-body->drag * c.h)));
+    push_velocities(c, *body, body->drag);
+    const double kept = std::exp(-double(body->drag) * c.h);
+    if (body->free) keep_momentum(*body, p, kept, c.h);
+    if (body->damping > 0) damp(c, *body, Real(kept));
+    end_displacements(c, *body);
     if (body->settling > 0) settle(*body, p, std::exp(-double(body->settling) * c.h));
   }
 }
@@ -259,7 +255,8 @@ void freeze_broken(const StepContext& c) {
     body.frozen = true;
     for (int i = body.begin; i < body.begin + body.count; ++i) {
       p.position[i] = p.at_step_start[i];
-      p.velocity[i] = {};
+      p.low[i] = {};
+      p.velocity[i] = p.velocity_low[i] = {};
     }
     c.world.events.push_back({.kind = Event::Kind::kFrozen, .body = id});
   });

@@ -42,7 +42,7 @@ void move_rigidly(const StepContext& c, const SoftRuntime& body, Rows out) {
 }
 
 // v += (x − predicted)/h: what kept the body from moving freely.
-void push_velocities(const StepContext& c, const SoftRuntime& body) {
+void push_velocities_implicitly(const StepContext& c, const SoftRuntime& body) {
   Particles& p = c.world.particles;
   const Wide rate(1 / c.h);
   for_each_particle_pack(c, body, [&](int i) {
@@ -82,7 +82,7 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
   move_rigidly(c, body, v.rigid);
   move_freely(c);
   v.contact.begin(obstacles, target.data(), c.h);
-  stretch_grabs(c, body, ahead);
+  stretch_grabs(c, body, {previous.data()}, ahead);
   v.objective.begin_step(previous, c.h);
   v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr, springs_of(c, body));
   const bool begun = v.finder->begin(v.objective, target, c.h);
@@ -93,7 +93,7 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
     v.descent.forget();  // grabs may be gone in the next step, with their energy
   if (body.free) keep_middle(body, p);
   v.contact.rub(x.data(), previous.data());
-  push_velocities(c, body);
+  push_velocities_implicitly(c, body);
 }
 
 // Kinetic energy of a body, less the work of its weight since it was at `from` [J].
@@ -236,18 +236,19 @@ void step_explicitly(const StepContext& c, SoftRuntime& body) {
     Row& u = velocity[i];
     u = {u.x - rate * v.rigid[i].x, u.y - rate * v.rigid[i].y, u.z - rate * v.rigid[i].z, 0};
   }
-  move_freely(c);
+  begin_displacements(c);
   if (!symplectic)  // with the old velocities
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const Row &from = p.previous[body.begin + i], &u = v.velocity_before[i];
-      x[i] = {from.x + c.h * u.x, from.y + c.h * u.y, from.z + c.h * u.z, x[i].w};
-      p.predicted[body.begin + i] = x[i];
+      const Row& u = v.velocity_before[i];
+      p.displacement[body.begin + i] = {c.h * u.x, c.h * u.y, c.h * u.z, x[i].w};
+      p.predicted[body.begin + i] = p.displacement[body.begin + i];
     }
-  stretch_grabs(c, body, c.h);
+  stretch_grabs(c, body, p.places(body.begin), c.h);
   pull_by_grabs(c, body);  // implicitly, or the little that they hold would be too light for them
   resolve_contacts(c, true);
   resolve_contacts(c, false);
-  push_velocities(c, body);
+  push_velocities(c, body, 0);
+  end_displacements(c, body);
 }
 
 // Drag, the momentum of a body that nothing touches, and what stops it from jiggling. Velocities
@@ -350,6 +351,7 @@ MinimisationReport find_equilibrium(World::Impl& world, SoftRuntime& body, const
 
   const Rows x = rows_of(body, p.position), target = rows_of(body, p.predicted);
   std::copy(x.begin(), x.end(), target.begin());
+  for (Row& low : rows_of(body, p.low)) low = {};
   v.contact.begin(obstacles, target.data(), kStaticContactTime);
   v.objective.begin_step(x, kStaticTime);
   v.objective.begin_static(target, kStaticTime, world.settings.gravity,

@@ -45,7 +45,10 @@ void check_size(const SoftRuntime& body, std::span<const Vec3> values, const cha
 
 void Particles::resize(std::size_t size) {
   position.resize(size);
+  low.resize(size);
+  displacement.resize(size);
   velocity.resize(size);
+  velocity_low.resize(size);
   previous.resize(size);
   predicted.resize(size);
   at_step_start.resize(size);
@@ -54,8 +57,8 @@ void Particles::resize(std::size_t size) {
 
 void Particles::erase(int begin, int count) {
   const auto cut = [&](auto& v) { v.erase(v.begin() + begin, v.begin() + begin + count); };
-  cut(position), cut(velocity), cut(previous), cut(predicted), cut(at_step_start),
-      cut(friction_budget);
+  cut(position), cut(low), cut(velocity), cut(velocity_low), cut(displacement), cut(previous),
+      cut(predicted), cut(at_step_start), cut(friction_budget);
 }
 
 World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor)
@@ -80,18 +83,17 @@ SoftId World::add(SoftBody body) {
   Vec3T<double> center{};
   double mass = 0;
   for (int i = 0; i < soft.count; ++i) {
-    const Vec3 x = body.pose.to_world(vertices[i]);
-    p.position[soft.begin + i] = {x.x, x.y, x.z, soft.rest[i].w};
-    center += Vec3T<double>{x.x, x.y, x.z} * double(soft.mass[i]);
+    const Vec3T<double> x = to_world(body.pose, vertices[i]);
+    set_place(x, soft.rest[i].w, p.position[soft.begin + i], p.low[soft.begin + i]);
+    center += x * double(soft.mass[i]);
     mass += soft.mass[i];
   }
   center *= 1 / std::max(mass, 1e-300);
-  const Vec3 middle{Real(center.x), Real(center.y), Real(center.z)};
+  const Vec3T<double> velocity = to_double(body.velocity), spin = to_double(body.angular_velocity);
   for (int i = soft.begin; i < soft.begin + soft.count; ++i) {
-    const Row& x = p.position[i];
-    if (!(x.w > 0)) continue;
-    const Vec3 v = body.velocity + cross(body.angular_velocity, Vec3{x.x, x.y, x.z} - middle);
-    p.velocity[i] = {v.x, v.y, v.z, 0};
+    if (!(p.position[i].w > 0)) continue;
+    const Vec3T<double> v = velocity + cross(spin, p.place(i) - center);
+    p.velocity[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
   }
   const SoftId id = impl_->soft.insert(std::move(soft));
   hold_events(*impl_);
@@ -203,8 +205,7 @@ void World::pin(SoftId id, Index vertex, const Vec3& position) {
   for (int k = 0; k < 3; ++k)
     check_number(formatted("the position of pin {} [{}]", vertex, k), position[k], {.unit = "m"});
   pin(id, vertex);
-  impl_->particles.position[soft_at(*impl_, id).begin + vertex] = {position.x, position.y,
-                                                                   position.z, 0};
+  impl_->particles.set_place(soft_at(*impl_, id).begin + vertex, to_double(position));
 }
 
 void World::move_pin(SoftId id, Index vertex, const Vec3& position) {
@@ -243,10 +244,8 @@ void World::move_attachment(SoftId id, Index vertex, const Vec3& position) {
 void World::set_positions(SoftId id, std::span<const Vec3> positions) {
   SoftRuntime& body = soft_at(*impl_, id);
   check_size(body, positions, "positions");
-  for (int i = 0; i < body.count; ++i) {
-    Row& row = impl_->particles.position[body.begin + i];
-    row = {positions[i].x, positions[i].y, positions[i].z, row.w};
-  }
+  for (int i = 0; i < body.count; ++i)
+    impl_->particles.set_place(body.begin + i, to_double(positions[i]));
   body.frozen = body.broken = false;
   if (body.variational) body.variational->forget_motion();
 }
@@ -256,8 +255,7 @@ void World::set_velocities(SoftId id, std::span<const Vec3> velocities) {
   check_size(body, velocities, "velocities");
   for (int i = 0; i < body.count; ++i)
     if (impl_->particles.position[body.begin + i].w > 0)  // pins stay
-      impl_->particles.velocity[body.begin + i] = {velocities[i].x, velocities[i].y,
-                                                   velocities[i].z, 0};
+      impl_->particles.set_velocity(body.begin + i, to_double(velocities[i]));
   if (body.variational) body.variational->forget_motion();
 }
 

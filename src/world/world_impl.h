@@ -21,19 +21,33 @@ static_assert(sizeof(Particle) == sizeof(Row) && alignof(Particle) == alignof(Ro
 
 struct Particles {
   std::vector<Row> position;          // inverse mass in w
+  std::vector<Row> low;               // what positions lost by rounding (core/places.h)
   std::vector<Row> velocity;          // w unused
-  std::vector<Row> previous;          // positions at the start of the substep
-  std::vector<Row> predicted;         // positions after free motion
+  std::vector<Row> velocity_low;      // and what those lost, of swept bodies
+  std::vector<Row> displacement;      // in the substep, of swept bodies; inverse mass in w
+  std::vector<Row> previous;          // positions at the start of the substep, of implicit ones
+  std::vector<Row> predicted;         // positions after free motion; of swept ones displacements
   std::vector<Row> at_step_start;     // positions to fall back to
   std::vector<Real> friction_budget;  // how far friction may still pull in this substep [m]
 
   void resize(std::size_t size);
   void erase(int begin, int count);
+
+  Places places(int begin) const { return {&position[begin], &low[begin]}; }
+  Vec3T<double> place(int i) const { return places(0)[i]; }
+  Vec3T<double> velocity_of(int i) const { return Places{velocity.data(), velocity_low.data()}[i]; }
+  void set_velocity(int i, const Vec3T<double>& v) {
+    sinew::set_place(v, 0, velocity[i], velocity_low[i]);
+  }
+  // All but the inverse mass.
+  void set_place(int i, const Vec3T<double>& x) {
+    sinew::set_place(x, position[i].w, position[i], low[i]);
+  }
 };
 
 struct AnchoredPin {
   Index vertex;
-  Vec3 from_middle;  // where it is at the start, seen from the middle of all pins [m]
+  Vec3T<double> from_middle;  // where it is at the start, seen from the middle of all pins [m]
 };
 
 struct PinTarget {
@@ -55,7 +69,7 @@ struct SoftRuntime {
   TriMesh surface;
   std::shared_ptr<const Skin> skin;  // to be seen instead of the surface; none: nullptr
   std::vector<Real> mass;            // [kg]
-  Vec3 anchor_middle = {};
+  Vec3T<double> anchor_middle = {};
   double anchor_start = 0;  // when its motion began [s]
   Real friction = 0, damping = 0, drag = 0, settling = 0;
   Real thickness = 0;      // of a sheet; diameter of a line [m]

@@ -31,15 +31,16 @@ double largest_force(const SoftBody& body, const std::vector<Vec3>& x, auto&& co
   std::vector<Row4<Real>> previous;
   for (std::size_t i = 0; i < x.size(); ++i)
     previous.push_back({x[i].x, x[i].y, x[i].z, 1 / mass[i]});
-  std::vector<Row4<Real>> position = previous;
+  std::vector<Row4<Real>> displacement(previous.size());
+  for (std::size_t i = 0; i < x.size(); ++i) displacement[i].w = previous[i].w;
   const auto executor = make_serial_executor();
   const Real h = Real(0.02);  // small enough that no force is scaled down
-  make_element_batch(body)->predict({position.data(), previous.data(), h, 0, *executor});
+  make_element_batch(body)->predict({displacement.data(), {previous.data()}, h, 0, *executor});
   double largest = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (!counts(i)) continue;
-    const Row4<Real>&p = position[i], &q = previous[i];
-    const Vec3T<double> moved{double(p.x) - q.x, double(p.y) - q.y, double(p.z) - q.z};
+    const Row4<Real>& u = displacement[i];
+    const Vec3T<double> moved{u.x, u.y, u.z};
     largest = std::max(largest, length(moved) * double(mass[i]) / double(h * h));
   }
   return largest;

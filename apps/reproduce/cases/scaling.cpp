@@ -17,16 +17,16 @@ constexpr int kIterations = 10;  // of a step, as in the figure
 double sweep_cost(int cells, double seconds) {
   const HexMesh mesh = box_hexes({1, 1, 1}, {cells, cells, cells});
   FiniteElementsBatch<HexahedronShape<false>, TrackedRotation, Wide> batch(mesh, FiniteElements{});
-  std::vector<Row4<Real>> rest, position;
+  std::vector<Row4<Real>> rest, displacement;
   const std::vector<Real> mass = lumped_masses(mesh, Real(1000));
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
     const Vec3& v = mesh.vertices[i];
     rest.push_back({v.x, v.y, v.z, 1 / mass[i]});
-    position.push_back({v.x * Real(1.1), v.y, v.z + Real(0.1) * v.x * v.x, 1 / mass[i]});
+    displacement.push_back({v.x * Real(0.1), 0, Real(0.1) * v.x * v.x, 1 / mass[i]});
   }
   const auto executor = make_serial_executor();
-  const Substep substep{.position = position.data(),
-                        .previous = rest.data(),
+  const Substep substep{.displacement = displacement.data(),
+                        .start = {rest.data()},
                         .h = Real(1.0 / 600),
                         .damping = 0,
                         .executor = *executor};

@@ -42,7 +42,7 @@ class EnclosedVolumeEnergy final : public EnergyTerm {
   }
 
   double energy(const Row4<Real>* x) const override {
-    const double error = inside_.volume(x) - aim_;
+    const double error = inside_.volume({x}) - aim_;
     return 0.5 * settings_.stiffness * error * error;
   }
 
@@ -57,7 +57,7 @@ class EnclosedVolumeEnergy final : public EnergyTerm {
 
   void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const override {
     if (projected || inside_.triangles().empty()) return;
-    const Real sixth = Real(settings_.stiffness * (inside_.volume(x) - aim_) / 6);
+    const Real sixth = Real(settings_.stiffness * (inside_.volume({x}) - aim_) / 6);
     const auto at = [&](Index i) { return Vec3{x[i].x, x[i].y, x[i].z}; };
     const Vec3 origin = at(inside_.triangles()[0][0]);
     for (const Triangle& t : inside_.triangles())
