@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include "solvers/stress_multiplier.h"
+#include "world/energy_guard.h"
 #include "world/grabs.h"
 #include "world/momentum.h"
 #include "world/motion.h"
 #include "world/publish_rigid.h"
+#include "world/softness.h"
 #include "world/variational_step.h"
 
 namespace sinew {
@@ -141,7 +143,11 @@ void predict(const StepContext& c) {
       substep.prediction = body->chebyshev.prediction();
       substep.sharing = body->chebyshev.sharing();
     }
-    if (body->solver.order == SweepOrder::kSymmetric) substep.prediction = kSymmetricPrediction;
+    const Real share = prediction_share(*body, c.h);
+    if (body->solver.order == SweepOrder::kSymmetric)
+      substep.prediction = kSymmetricPrediction * share;
+    else
+      substep.prediction = std::min(substep.prediction, share);
     for (const auto& batch : body->batches) batch->predict(substep);
     if (jacobi) body->chebyshev.begin(body->batches, substep, body->solver.chebyshev);
     stretch_grabs(c, *body, c.h);
@@ -259,6 +265,7 @@ StepContext part_of(const StepContext& c, std::size_t first, std::size_t end) {
 // Bodies of the position-based solver, all together.
 void step_swept(const StepContext& c) {
   if (c.bodies.empty()) return;
+  watch_energy(c);
   for (int s = 0; s < c.substeps; ++s) {
     drive_anchors(c, s);
     move_attachments(c, s);
@@ -269,6 +276,8 @@ void step_swept(const StepContext& c) {
     update_velocities(c);
     for (const SoftRuntime* body : c.bodies) count_grabs(c, *body);
   }
+  tell_softness(c);
+  guard_energy(c);
 }
 
 // Rigid bodies, which soft ones do not push yet.

@@ -194,6 +194,7 @@ void World::pin(SoftId id, Index vertex) {
   std::erase_if(body.pin_targets, [&](const PinTarget& t) { return t.vertex == vertex; });
   std::erase_if(body.anchored, [&](const AnchoredPin& a) { return a.vertex == vertex; });
   Real& inverse = impl_->particles.position[body.begin + vertex].w;
+  body.energy.known = false;
   body.pins += inverse > 0;
   inverse = 0;
   impl_->particles.velocity[body.begin + vertex] = {};
@@ -221,6 +222,7 @@ void World::unpin(SoftId id, Index vertex) {
   Real& inverse = impl_->particles.position[body.begin + vertex].w;
   if (inverse > 0) return;
   inverse = inverse_mass(body.mass[vertex]);
+  body.energy.known = false;
   body.pins -= inverse > 0;
 }
 
@@ -247,7 +249,7 @@ void World::set_positions(SoftId id, std::span<const Vec3> positions) {
     Row& row = impl_->particles.position[body.begin + i];
     row = {positions[i].x, positions[i].y, positions[i].z, row.w};
   }
-  body.frozen = body.broken = false;
+  body.frozen = body.broken = body.energy.known = false;
   if (body.variational) body.variational->forget_motion();
 }
 
@@ -258,6 +260,7 @@ void World::set_velocities(SoftId id, std::span<const Vec3> velocities) {
     if (impl_->particles.position[body.begin + i].w > 0)  // pins stay
       impl_->particles.velocity[body.begin + i] = {velocities[i].x, velocities[i].y,
                                                    velocities[i].z, 0};
+  body.energy.known = false;
   if (body.variational) body.variational->forget_motion();
 }
 
