@@ -75,12 +75,12 @@ TEST(SoftStability, BodiesAtRestStayAtRest) {
 
 TEST(SoftStability, EveryStiffnessIsCalmAtRest) {
   const BodyMesh meshes[] = {box_tets({1, 1, 1}, {3, 3, 3}), box_hexes({1, 1, 1}, {3, 3, 3})};
-  for (double young : {1e5, 1e7, 1e8, 1e9})
-    for (double poisson : {0.0, 0.3, 0.45, 0.49, 0.499})
+  for (double young : {1e5, 1e7, 1e9})
+    for (double poisson : {0.0, 0.45, 0.499})
       for (const Material& material : materials(young, poisson))
         for (const BodyMesh& mesh : meshes)
           for (SweepOrder order : kOrders)
-            expect_rest(mesh, material, order, 10,
+            expect_rest(mesh, material, order, 6,
                         told(material, young, poisson, order) +
                             (mesh.index() == meshes[0].index() ? ", tets" : ", hexes"));
 }
