@@ -163,7 +163,7 @@ struct WorldSettings {
   int substeps = 10;                // per step; more is livelier
   // As many substeps are done as the stiffest body needs to be as stiff as its material says, up to
   // this; beyond, bodies are softer by degrees.
-  int substeps_max = 100;
+  int substeps_max = 250;
   int iterations = 1;  // solver sweeps per substep
   RigidSettings rigid = {};
 

@@ -20,8 +20,8 @@ namespace sinew {
 // step.
 inline double viscous_share(double k, double rate) { return k * rate / (1 + k * rate); }
 
-// `before`: the nodes at the start of the substep, seen from the first of them; p: their displacements
-// since.
+// `before`: the nodes at the start of the substep, seen from the first of them; p: their
+// displacements since.
 template <int N, class W>
 SINEW_INLINE void brake(const Vec3T<W> (&before)[N], const W& share, Rows4<W> (&p)[N]) {
   // Those that are held are a thousand times as heavy as the lightest, and do not move.

@@ -11,6 +11,7 @@
 
 #include "elements/hexahedron.h"
 #include "solvers/batch.h"
+#include "solvers/guarded_st_venant_kirchhoff.h"
 
 namespace sinew {
 
@@ -43,6 +44,17 @@ std::unique_ptr<ElementBatch> with_bounded_material(const Material& material, Ma
                       "\"; take the solver \"quasi_newton\" or \"newton\", or another material");
       },
       material);
+}
+
+// The same for solids, of which some materials take care not to stay flat.
+template <class Make>
+std::unique_ptr<ElementBatch> with_bounded_solid(const Material& material, Make&& make) {
+  return with_bounded_material(material, [&]<class M>(const M& m) -> std::unique_ptr<ElementBatch> {
+    if constexpr (std::is_same_v<M, StVenantKirchhoff>)
+      return make(GuardedStVenantKirchhoff{m});
+    else
+      return make(m);
+  });
 }
 
 // With the Laplacian of the hourglass modes that an integration has; as it is by default.

@@ -83,8 +83,7 @@ class HexGaussBatch final : public ElementBatch, public PlasticElements {
       const HexModes<W> m = modes_of<W>(at, e.node);
       for (int q = 0; q < 8; ++q) {
         const Mat3T<W> f = gradient(e, q, m);
-        const W density = energy_at(material_, f, e.point[q].rotation.at(f));
-        total += sum(W(density * e.point[q].volume), e.count);
+        total += exact_energy(material_, f, e.point[q].rotation.at(f), e.point[q].volume, e.count);
       }
     }
     return total;

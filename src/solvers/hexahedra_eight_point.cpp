@@ -5,7 +5,7 @@ namespace sinew {
 
 std::unique_ptr<ElementBatch> make_eight_point_hexahedra(const HexMesh& mesh, const HexRests& rest,
                                                          const SoftBody& body) {
-  return with_bounded_material(
+  return with_bounded_solid(
       body.material, [&]<class M>(const M& material) -> std::unique_ptr<ElementBatch> {
         return std::make_unique<HexGaussBatch<M, Wide>>(mesh, rest, material, body.plasticity);
       });

@@ -5,11 +5,11 @@ namespace sinew {
 
 std::unique_ptr<ElementBatch> make_laplacian_hexahedra(const HexMesh& mesh, const HexRests& rest,
                                                        const SoftBody& body) {
-  return with_bounded_material(body.material,
-                               [&]<class M>(const M& m) -> std::unique_ptr<ElementBatch> {
-                                 return std::make_unique<HexBatch<M, LaplacianControl, true, Wide>>(
-                                     mesh, rest, m, body.plasticity);
-                               });
+  return with_bounded_solid(body.material,
+                            [&]<class M>(const M& m) -> std::unique_ptr<ElementBatch> {
+                              return std::make_unique<HexBatch<M, LaplacianControl, true, Wide>>(
+                                  mesh, rest, m, body.plasticity);
+                            });
 }
 
 }  // namespace sinew

@@ -82,8 +82,7 @@ class SimplexBatch final : public ElementBatch, public PlasticElements {
   double energy(const Places& at) const override {
     double total = 0;
     for_each_deformation(at, [&](const ElementPack& e, const Mat3T<W>& f) {
-      const W density = energy_at(material_, f, e.rotation.at(f));
-      total += sum(W(density * e.rest.volume), e.count);
+      total += exact_energy(material_, f, e.rotation.at(f), e.rest.volume, e.count);
     });
     return total;
   }

@@ -151,6 +151,7 @@ void World::set_settings(const WorldSettings& settings) {
   impl_->settings = checked;
   if (before.gravity == checked.gravity && numbers_of(before.rigid) == numbers_of(checked.rigid))
     return;
+  impl_->soft.for_each([](SoftId, SoftRuntime& body) { body.energy.known = false; });
   // What rests in other gravity, or is solved in another way, may not rest any more.
   impl_->rigid.for_each([&](RigidId id, const RigidEntry&) {
     if (impl_->bodies.track[row_of(id)].asleep) wake_island(impl_->bodies, row_of(id));

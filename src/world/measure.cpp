@@ -153,7 +153,7 @@ SoftState World::state(SoftId id) const {
   const ElementSummary s = body.elements->summary(rows.data());
   // A body that is flat at rest has no volume to lose.
   const double ratio = body.rest_volume > 0 ? s.volume / body.rest_volume : 1;
-  return {ratio, s.inverted, s.strain_max, body.frozen};
+  return {ratio, s.inverted, s.strain_max, body.frozen, body.stiffness_share, body.energy.taken};
 }
 
 ContactState World::contacts() const {

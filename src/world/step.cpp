@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include "solvers/stress_multiplier.h"
+#include "world/energy_guard.h"
 #include "world/grabs.h"
 #include "world/momentum.h"
 #include "world/motion.h"
 #include "world/publish_rigid.h"
+#include "world/softness.h"
 #include "world/variational_step.h"
 
 namespace sinew {
@@ -25,8 +27,9 @@ StepContext begin(World::Impl& world, Real dt, int substeps) {
     world.soft.for_each([&](SoftId, SoftRuntime& body) {
       if (!body.frozen && bool(body.variational) == variational) bodies[count++] = &body;
     });
-  std::copy(world.particles.position.begin(), world.particles.position.end(),
-            world.particles.at_step_start.begin());
+  Particles& p = world.particles;
+  std::copy(p.position.begin(), p.position.end(), p.at_step_start.begin());
+  std::copy(p.low.begin(), p.low.end(), p.low_at_start.begin());
   StepContext c{world, *world.executor, dt, substeps, dt / Real(substeps), bodies, {}, {}, {}};
   begin_grabs(c);
   return c;
@@ -141,7 +144,11 @@ void predict(const StepContext& c) {
       substep.prediction = body->chebyshev.prediction();
       substep.sharing = body->chebyshev.sharing();
     }
-    if (body->solver.order == SweepOrder::kSymmetric) substep.prediction = kSymmetricPrediction;
+    const Real share = prediction_share(*body, c.h);
+    if (body->solver.order == SweepOrder::kSymmetric)
+      substep.prediction = kSymmetricPrediction * share;
+    else
+      substep.prediction = std::min(substep.prediction, share);
     for (const auto& batch : body->batches) batch->predict(substep);
     if (jacobi) body->chebyshev.begin(body->batches, substep, body->solver.chebyshev);
     stretch_grabs(c, *body, c.world.particles.places(body->begin), c.h);
@@ -255,7 +262,7 @@ void freeze_broken(const StepContext& c) {
     body.frozen = true;
     for (int i = body.begin; i < body.begin + body.count; ++i) {
       p.position[i] = p.at_step_start[i];
-      p.low[i] = {};
+      p.low[i] = p.low_at_start[i];
       p.velocity[i] = p.velocity_low[i] = {};
     }
     c.world.events.push_back({.kind = Event::Kind::kFrozen, .body = id});
@@ -275,6 +282,7 @@ StepContext part_of(const StepContext& c, std::size_t first, std::size_t end) {
 // Bodies of the position-based solver, all together.
 void step_swept(const StepContext& c) {
   if (c.bodies.empty()) return;
+  watch_energy(c);
   for (int s = 0; s < c.substeps; ++s) {
     drive_anchors(c, s);
     move_attachments(c, s);
@@ -285,6 +293,8 @@ void step_swept(const StepContext& c) {
     update_velocities(c);
     for (const SoftRuntime* body : c.bodies) count_grabs(c, *body);
   }
+  tell_softness(c);
+  guard_energy(c);
 }
 
 // Rigid bodies, which soft ones do not push yet.

@@ -52,13 +52,14 @@ void Particles::resize(std::size_t size) {
   previous.resize(size);
   predicted.resize(size);
   at_step_start.resize(size);
+  low_at_start.resize(size);
   friction_budget.resize(size);
 }
 
 void Particles::erase(int begin, int count) {
   const auto cut = [&](auto& v) { v.erase(v.begin() + begin, v.begin() + begin + count); };
   cut(position), cut(low), cut(velocity), cut(velocity_low), cut(displacement), cut(previous),
-      cut(predicted), cut(at_step_start), cut(friction_budget);
+      cut(predicted), cut(at_step_start), cut(low_at_start), cut(friction_budget);
 }
 
 World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor)
@@ -196,6 +197,7 @@ void World::pin(SoftId id, Index vertex) {
   std::erase_if(body.pin_targets, [&](const PinTarget& t) { return t.vertex == vertex; });
   std::erase_if(body.anchored, [&](const AnchoredPin& a) { return a.vertex == vertex; });
   Real& inverse = impl_->particles.position[body.begin + vertex].w;
+  body.energy.known = false;
   body.pins += inverse > 0;
   inverse = 0;
   impl_->particles.velocity[body.begin + vertex] = {};
@@ -222,6 +224,7 @@ void World::unpin(SoftId id, Index vertex) {
   Real& inverse = impl_->particles.position[body.begin + vertex].w;
   if (inverse > 0) return;
   inverse = inverse_mass(body.mass[vertex]);
+  body.energy.known = false;
   body.pins -= inverse > 0;
 }
 
@@ -246,7 +249,7 @@ void World::set_positions(SoftId id, std::span<const Vec3> positions) {
   check_size(body, positions, "positions");
   for (int i = 0; i < body.count; ++i)
     impl_->particles.set_place(body.begin + i, to_double(positions[i]));
-  body.frozen = body.broken = false;
+  body.frozen = body.broken = body.energy.known = false;
   if (body.variational) body.variational->forget_motion();
 }
 
@@ -256,6 +259,7 @@ void World::set_velocities(SoftId id, std::span<const Vec3> velocities) {
   for (int i = 0; i < body.count; ++i)
     if (impl_->particles.position[body.begin + i].w > 0)  // pins stay
       impl_->particles.set_velocity(body.begin + i, to_double(velocities[i]));
+  body.energy.known = false;
   if (body.variational) body.variational->forget_motion();
 }
 

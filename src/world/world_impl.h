@@ -27,13 +27,15 @@ struct Particles {
   std::vector<Row> displacement;      // in the substep, of swept bodies; inverse mass in w
   std::vector<Row> previous;          // positions at the start of the substep, of implicit ones
   std::vector<Row> predicted;         // positions after free motion; of swept ones displacements
-  std::vector<Row> at_step_start;     // positions to fall back to
+  std::vector<Row> at_step_start;     // positions to fall back to …
+  std::vector<Row> low_at_start;      // … and what they had lost by rounding
   std::vector<Real> friction_budget;  // how far friction may still pull in this substep [m]
 
   void resize(std::size_t size);
   void erase(int begin, int count);
 
   Places places(int begin) const { return {&position[begin], &low[begin]}; }
+  Places places_at_start(int begin) const { return {&at_step_start[begin], &low_at_start[begin]}; }
   Vec3T<double> place(int i) const { return places(0)[i]; }
   Vec3T<double> velocity_of(int i) const { return Places{velocity.data(), velocity_low.data()}[i]; }
   void set_velocity(int i, const Vec3T<double>& v) {
@@ -53,6 +55,26 @@ struct AnchoredPin {
 struct PinTarget {
   Index vertex;
   Vec3 position;  // where it is to be at the end of the next step [m]
+};
+
+// What is known of the energy of a body that nothing drives (energy_guard.h).
+struct EnergyWatch {
+  struct Kinetic {
+    double moving = 0;  // [J]; of a free body from its centre of mass
+    double weight = 0;  // of its weight [J]; of a free body none
+  };
+  bool known = false;    // else it has to be found anew
+  bool free = false;     // seen from the centre of mass, without gravity
+  bool told = false;     // that energy is taken, by an event
+  int age = 0;           // steps since it was found
+  double total = 0;      // it has no more than that [J]
+  double moving = 0;     // of which kinetic and elastic [J]
+  double rounding = 0;   // of energies, where it is [J]
+  double stiffness = 0;  // λ + 2μ times volume by squared size of a cell [N/m]
+  double taken = 0;      // out of it so far [J]
+  bool watched = false;  // in this step
+  bool changes = false;  // its elastic energy may, in the same place: cells unfold, or flow
+  Kinetic before;        // at the start of the step
 };
 
 class CellSamples;  // world/cell_field.cpp
@@ -84,8 +106,13 @@ struct SoftRuntime {
   int grab_begin = 0, grab_end = 0;  // and its grabs
   bool free = false;                 // touches nothing in this step and nothing holds it
   bool frozen = false;
-  bool broken = false;   // no step could be found for it
-  double stiffness = 0;  // largest of its batches [1/s²]
+  bool broken = false;           // no step could be found for it
+  double stiffness = 0;          // largest of its batches [1/s²]
+  double element_stiffness = 0;  // of its elements alone [1/s²]
+  double crowding = 1;           // of its elements (assembled_stiffness.h)
+  Real stiffness_share = 1;      // SoftState::stiffness_share
+  bool softened = false;         // was told by an event
+  EnergyWatch energy;
   Position solver;
   // Shared with snapshots, which keep as bytes what changes in them (visit_state).
   std::vector<std::shared_ptr<Batch>> batches;   // the elements first
@@ -160,10 +187,12 @@ inline RigidId id_of(const World::Impl& world, BodyRow row) {
   return world.rigid.id_at(row - kFirstBody);
 }
 
-// A place for one event of everything there is, so that no step allocates; by doubling, so that
-// what comes and goes does not, either.
+// A place for one event of everything there is, of each kind, so that no step allocates; by
+// doubling, so that what comes and goes does not, either.
 inline void hold_events(World::Impl& world) {
-  const std::size_t alive = world.rigid.size() + world.joints.size() + world.soft.size();
+  constexpr std::size_t kOfSoftBody = 3;  // kinds of events
+  const std::size_t alive =
+      world.rigid.size() + world.joints.size() + kOfSoftBody * world.soft.size();
   if (world.events.capacity() < alive)
     world.events.reserve(std::max(alive, 2 * world.events.capacity()));
 }

@@ -71,7 +71,9 @@ Json Metrics::json(const World& world, double dt) const {
                     {"strain_max", s.strain_max},
                     {"iterations", variational ? solver.iterations : sweeps},
                     {"objective", variational ? Json(solver.objective) : Json()},
-                    {"frozen", s.frozen}});
+                    {"frozen", s.frozen},
+                    {"stiffness_share", s.stiffness_share},
+                    {"energy_taken", s.energy_taken}});
   }
   for (RigidId id : world.rigid_bodies()) {
     const RigidState s = world.state(id);
@@ -124,10 +126,13 @@ std::string Metrics::summary(const World& world, double dt) const {
       m["contacts"]["penetration"].get<double>() * 1e3, penetration_max_ * 1e3);
   for (const Json& s : m["soft"]) {
     const std::string name = one_line(s["name"].get<std::string>());
-    text += fmt::format("{:<10} volume {:.4f} of rest, strain ≤ {:.3f}, {} inverted{}\n",
+    const double share = s["stiffness_share"].get<double>();
+    const std::string softer =
+        share < 1 ? fmt::format(", SOFTER than its material (share {:.3f})", share) : "";
+    text += fmt::format("{:<10} volume {:.4f} of rest, strain ≤ {:.3f}, {} inverted{}{}\n",
                         name.empty() ? "soft body" : name, s["volume_ratio"].get<double>(),
                         s["strain_max"].get<double>(), s["inverted"].get<int>(),
-                        s["frozen"].get<bool>() ? ", FROZEN" : "");
+                        s["frozen"].get<bool>() ? ", FROZEN" : "", softer);
   }
   text += rigid_line(world);
   if (!world.joints().empty())

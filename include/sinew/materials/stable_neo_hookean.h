@@ -38,18 +38,16 @@ struct StableNeoHookean {
   // Energy density [J/m³], zero at rest.
   template <class T>
   T energy(const Mat3T<T>& f) const {
-    const T i = contract(f, f);
-    const T j = determinant(f) - T(alpha());
-    const Real rest = mu() * (3 - std::log(Real(4))) + lambda() * (1 - alpha()) * (1 - alpha());
-    return T(Real(0.5)) * (T(mu()) * (i - log(T(1) + i)) + T(lambda()) * j * j - T(rest));
+    const T i = contract(f, f) - T(3), j = determinant(f) - T(1);
+    const T shear = T(mu()) * (i - log(T(1) + i * T(Real(0.25))) - T(Real(1.5)) * j);
+    return T(Real(0.5)) * (shear + T(lambda()) * j * j);
   }
 
   // First Piola–Kirchhoff stress ∂Ψ/∂F [Pa].
   template <class T>
   Mat3T<T> stress(const Mat3T<T>& f) const {
     const T i = contract(f, f);
-    return f * (T(mu()) * i / (i + T(1))) +
-           cofactor(f) * (T(lambda()) * (determinant(f) - T(alpha())));
+    return f * (T(mu()) * i / (i + T(1))) + cofactor(f) * pressure(determinant(f));
   }
 
   // ∂P/∂F = μI/(I+1) + 2μ/(I+1)² F⊗F + λ cof⊗cof + λ(J − α) ∂cof/∂F. The eigenvalues of ∂cof/∂F lie
@@ -61,18 +59,24 @@ struct StableNeoHookean {
     const T inverse = T(1) / (i + T(1));
     const Mat3T<T> cof = cofactor(f);
     const T shear = T(mu()) * i * inverse;
-    const T pressure = T(lambda()) * (dot(f.c[0], cof.c[0]) - T(alpha()));
-    return {f * shear + cof * pressure,
-            shear * max(inverse + inverse, T(1)) + abs(pressure) * sqrt(i * T(Real(1.0 / 3))),
-            T(lambda()), cof};
+    const T p = pressure(dot(f.c[0], cof.c[0]));
+    return {f * shear + cof * p,
+            shear * max(inverse + inverse, T(1)) + abs(p) * sqrt(i * T(Real(1.0 / 3))), T(lambda()),
+            cof};
   }
 
   template <class T>
   PrincipalDerivatives<T> principal(const Vec3T<T>& s) const {
     const T i = dot(s, s) + T(1), shear = T(mu() / 2);
-    const T pressure = T(lambda()) * (s.x * s.y * s.z - T(alpha()));
-    return principal_of_invariants(s, shear * (T(1) - T(1) / i), shear / (i * i), pressure,
-                                   T(lambda()));
+    return principal_of_invariants(s, shear * (T(1) - T(1) / i), shear / (i * i),
+                                   pressure(s.x * s.y * s.z), T(lambda()));
+  }
+
+  // λ (J − α), which is −¾μ at rest, exactly: α alone is rounded, by enough to set a body of GPa in
+  // motion.
+  template <class T>
+  T pressure(const T& j) const {
+    return T(lambda()) * (j - T(1)) - T(Real(0.75) * mu());
   }
 
   // Lamé's parameters of small strains [Pa].
