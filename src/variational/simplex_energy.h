@@ -150,6 +150,7 @@ class SimplexEnergy final : public ElementsEnergy {
   int count() const override { return packs_.count(); }
   int slack_count() const override { return slack_count_; }
 
+  bool steady() const override { return !recovering_.active(); }
   void visit_state(StateBytes& state) override {
     if constexpr (kRecovers) {
       state(recovering_);

@@ -70,6 +70,8 @@ class ViscosityEnergy final : public EnergyTerm {
   }
 
   double energy(const Row4<Real>*) const override { return 0; }
+  bool steady() const override { return false; }
+  bool stores() const override { return false; }
 
   // The half that resists shear and stretch alike: with all of it, which bounds what resists
   // stretch, strongly damped bodies take half as many iterations more.
