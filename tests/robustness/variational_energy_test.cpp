@@ -126,7 +126,7 @@ TEST(VariationalEnergy, IsNotGainedByBdf2) {
     SCOPED_TRACE(testing::Message() << iterations << " iterations");
     World world;
     world.add(StaticBody{.shape = Plane{}});
-    const SoftId id = world.add(SoftBody{
+    world.add(SoftBody{
         .mesh = box_tets({1, 1, 1}, {3, 3, 3}),
         .material = None{},
         .constraints = {Distance{.stiffness = 1000}},
@@ -136,14 +136,13 @@ TEST(VariationalEnergy, IsNotGainedByBdf2) {
         .velocity = {1, 2, 0},
         .angular_velocity = {1, 2, 3}});
     const double before = total(world);
-    double fastest = 0;
+    double most = before;
     for (int i = 0; i < 180; ++i) {
       world.step(Real(1.0 / 60));
-      for (const Vec3& v : world.velocities(id)) fastest = std::max(fastest, double(length(v)));
+      most = std::max(most, total(world));
     }
     EXPECT_TRUE(world.finite());
-    EXPECT_LT(fastest, 40);  // it was up to 155 m/s
-    EXPECT_LT(total(world), 1.1 * before);
+    EXPECT_LT(most, 1.1 * before);  // it was up to 32 times that
   }
 }
 
