@@ -16,6 +16,8 @@ using Vec = Vec3T<double>;
 // Smaller bodies are stepped side by side, one on a thread; larger ones one after the other, each
 // on all threads.
 constexpr int kLargeBody = 4000;  // [vertices]
+// A solver that keeps what it learns iterates at least so often in a substep where it cannot.
+constexpr int kIterationsAnew = 10;
 // The mass of a body that is looked for a balance of forces counts as in steps so long [s].
 constexpr Real kStaticTime = 100;
 // And its contacts as in steps so long.
@@ -114,7 +116,11 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
   v.objective.begin_step(previous, c.h);
   v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr, springs_of(c, body));
   const bool begun = v.finder->begin(v.objective, target, c.h);
-  if (begun) v.report = v.descent.minimise(v.objective, *v.finder, v.stop, v.rigid, x, c.executor);
+  // Without pairs from before, a few iterations are too few.
+  StopAt stop = v.stop;
+  if (v.finder->carries() && !springs_of(c, body).empty())
+    stop.iterations = std::max(stop.iterations, kIterationsAnew);
+  if (begun) v.report = v.descent.minimise(v.objective, *v.finder, stop, v.rigid, x, c.executor);
   v.iterations_done += v.report.iterations;
   body.broken = body.broken || !begun || !std::isfinite(v.report.objective);
   read_grabs(c, body);
@@ -211,6 +217,9 @@ void step_by_midpoint(const StepContext& c, SoftRuntime& body,
   StepContext half = c;
   half.h = c.h / 2;
   minimise(half, body, obstacles, half.h);
+  // Hands do work, so that energy does not tell what contact gains: the other half by implicit
+  // Euler.
+  if (body.driven() && v.contact.touched()) return minimise(half, body, obstacles, c.h);
   const ConstRows start = rows_of(body, p.previous);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Row &a = start[i], &u = velocity[i], &b = before[i];
