@@ -106,6 +106,14 @@ struct SolverReport {
   int evaluations = 0;   // of the objective and its gradient
   double objective = 0;  // g at the end: inertia and energy [J]
   double decrement = 0;  // what the last iteration lowered it by [J]
+  double residual = 0;   // norm of the forces that were not in balance at the end [N]
+  // The last iteration changed next to nothing, or nothing could be won any more. If not, more
+  // iterations or substeps are asked for: the body moves too slowly or seems too stiff.
+  bool converged = false;
+  // Of the whole step, of position-based bodies, too.
+  int substeps = 0;
+  int total_iterations = 0;  // in all substeps
+  double stiffness = 1;      // share of its stiffness that an explicit body had; 1: all of it
 };
 
 struct EquilibriumSettings {
@@ -115,7 +123,9 @@ struct EquilibriumSettings {
 struct Equilibrium {
   bool found = false;  // within the tolerance
   int iterations = 0;
-  double residual = 0;  // norm of the forces that are not in balance [N]
+  double residual = 0;  // norm of the forces on free vertices that are not in balance [N]
+  double tolerance =
+      0;  // what it had to come down to: as asked for, or to what numbers resolve [N]
 };
 
 // Something that happened in the last step.
@@ -276,7 +286,7 @@ class World {
   // (without friction) are in balance, at rest: what it would come to after a long time. Pins stay,
   // grabs do not pull.
   Equilibrium find_equilibrium(SoftId id, const EquilibriumSettings& settings = {});
-  // Of the last step; all zero for position-based bodies.
+  // Of the last step; but for how many substeps and iterations, all zero for position-based bodies.
   SolverReport solver_report(SoftId id) const;
 
   Energy energy() const;

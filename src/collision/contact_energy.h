@@ -6,6 +6,7 @@
 
 #include <sinew/bodies.h>
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,11 @@ class ContactEnergy final : public EnergyTerm {
   // What may be touched in a step of length h; `target` has the inverse masses.
   void begin(std::span<const Obstacle> obstacles, const Row4<Real>* target, Real h);
   bool active() const { return !obstacles_.empty(); }
+  // Whether anything touched when the gradient was asked for last.
+  bool touched() const {
+    return active() &&
+           std::any_of(energy_.begin(), energy_.end(), [](double energy) { return energy > 0; });
+  }
 
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override;
   double energy(const Row4<Real>* x) const override;

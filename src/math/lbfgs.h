@@ -11,12 +11,17 @@
 // every pair. With the products sᵢ·yⱼ at hand, those with q and r as they are at the start are
 // enough: all are found together, then all αᵢ, then all is added together. And since q starts as
 // −g, sᵢ·q is found when g is learnt, while sᵢ is read for sᵢ·y.
+//
+// Pairs may outlive a minimisation whose successor has nearly the same Hessian: the next gradient
+// is met instead of learnt. Those that are too old by another measure than number are dropped
+// first.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "core/state_bytes.h"
 #include "math/rows.h"
 
 namespace sinew {
@@ -34,14 +39,22 @@ class Lbfgs {
     forget();
   }
   void forget() { first_ = count_ = 0; }
+  // Forgets the pairs that were learnt before the mark was as high.
+  void forget_before(double mark) {
+    while (count_ > 0 && at(0).mark < mark) drop_first();
+  }
   int count() const { return count_; }
 
   // What a step did to the gradient; both as differences of two vectors.
-  void learn(ConstRows x_before, ConstRows x, ConstRows gradient_before, ConstRows gradient) {
+  void learn(ConstRows x_before, ConstRows x, ConstRows gradient_before, ConstRows gradient,
+             double mark = 0) {
     if (pairs_.empty()) return;
     if (count_ == static_cast<int>(pairs_.size())) drop_first();
     Pair& pair = at(count_);
-    for (Pair& other : pairs_) other.product = other.with_gradient = 0;
+    for (Pair& other : pairs_) {
+      other.with_earlier = other.with_gradient;
+      other.product = other.with_gradient = 0;
+    }
     for_each_block(x.size(), [&](std::size_t first, std::size_t size) {
       const ConstRows to = gradient.subspan(first, size);
       const Rows step = Rows(pair.step).subspan(first, size);
@@ -55,13 +68,26 @@ class Lbfgs {
       }
     });
     const double curvature = pair.product;
+    pair.with_earlier = pair.with_gradient - curvature;
     if (!(curvature > 0) || !(1 / curvature < 1e300) || !std::isfinite(curvature)) return;
     pair.rho = 1 / curvature;
+    pair.mark = mark;
     for (int i = 0; i < count_; ++i) at(i).with_change[slot(count_)] = at(i).product;
     ++count_;
   }
 
-  // q, of −g; the gradient must be the one that was learnt last, if any was.
+  // The step that was learnt last goes on to so many times its length, and the gradient with it.
+  void lengthen(double times) {
+    for (Pair& pair : pairs_)
+      pair.with_gradient = pair.with_earlier + times * (pair.with_gradient - pair.with_earlier);
+  }
+  // Another gradient, of which no pair was made.
+  void meet(ConstRows gradient) {
+    find_products(gradient, &Pair::step);
+    for (Pair& pair : pairs_) pair.with_gradient = pair.product;
+  }
+
+  // q, of −g; the gradient must be the one that was learnt or met last, if any was.
   void before(ConstRows gradient, Rows q) {
     for (int i = count_ - 1; i >= 0; --i) {
       Pair& pair = at(i);
@@ -88,13 +114,24 @@ class Lbfgs {
     });
   }
 
+  // All but the products with the last gradient, so that the next one must be learnt or met.
+  void visit_state(StateBytes& state) {
+    state(first_, count_);
+    for (int i = 0; i < count_; ++i) {
+      Pair& pair = at(i);
+      state(pair.step, pair.change, pair.with_change, pair.rho, pair.mark);
+    }
+  }
+
  private:
   struct Pair {
     std::vector<Row4<Real>> step, change;
     std::vector<double> with_change;  // its step with the changes of later pairs, by their slots
     double rho = 0, alpha = 0;
+    double mark = 0;           // how high it was when this was learnt
     double product = 0;        // with what is being worked on
     double with_gradient = 0;  // its step with the last gradient
+    double with_earlier = 0;   // … and the one before
     Real factor = 0;           // by which it is added
   };
   int slot(int i) const { return static_cast<int>((first_ + i) % pairs_.size()); }

@@ -17,6 +17,11 @@ constexpr double kRoundingOfScale = sizeof(Real) == 4 ? 1e-7 : 1e-15;
 // lowered g by no more than its rounding, will not.
 constexpr double kProgress = 0.9;
 constexpr int kPatience = 20;
+// Steps are made longer or shorter within these bounds, and where g differs from its parabola by
+// less than this share of the drop.
+constexpr double kShortest = 0.3, kLongest = 4, kBent = 0.1;
+// A direction that lowers g by less than this share of its inertia changes next to nothing.
+constexpr double kConverged = 1e-3;
 // Free motion may strain a body by a tenth before it is called violent.
 constexpr double kViolent = 0.005;
 
@@ -24,7 +29,8 @@ constexpr double kViolent = 0.005;
 
 void Descent::resize(std::size_t rows, double scale) {
   scale_ = scale;
-  for (auto* v : {&position_, &gradient_, &direction_, &trial_, &trial_gradient_})
+  for (auto* v : {&position_, &gradient_, &direction_, &trial_, &trial_gradient_, &end_position_,
+                  &end_gradient_})
     v->assign(rows, {});
 }
 
@@ -58,9 +64,50 @@ bool Descent::line_search(Objective& objective, ConstRows x, double slope, Execu
     if (!std::isfinite(slope_there)) continue;
     if (!enough && !(slope_there <= (2 * kSufficient - 1) * slope)) continue;
     report.objective = at;
+    length_ = length;
+    slope_there_ = slope_there;
     return true;
   }
   return false;
+}
+
+void Descent::go_to_lowest(DirectionFinder& finder, double before, double slope,
+                           MinimisationReport& report) {
+  const double curve = slope_there_ - slope, drop = 0.5 * (slope + slope_there_);
+  if (length_ != 1 || !(curve > 0)) return;
+  const double best = std::clamp(-slope / curve, kShortest, kLongest);
+  const double miss = std::abs(report.objective - before - drop);
+  if (!(miss * best <= kBent * std::abs(drop) + rounding(before))) return;
+  report.objective += (best - 1) * slope + 0.5 * (best * best - 1) * curve;
+  finder.lengthen(best);
+  const Real a = Real(best);
+  sum_of(position_, a, direction_, trial_);
+  for (std::size_t i = 0; i < trial_.size(); ++i) {
+    const Row4<Real>& from = gradient_[i];
+    Row4<Real>& to = trial_gradient_[i];
+    to = {from.x + a * (to.x - from.x), from.y + a * (to.y - from.y), from.z + a * (to.z - from.z),
+          0};
+  }
+}
+
+void Descent::resume(const Objective& objective, DirectionFinder& finder) {
+  bool same = end_known_ && objective.steady();
+  for (std::size_t i = 0; same && i < position_.size(); ++i) {
+    const Row4<Real>&x = position_[i], &end = end_position_[i];
+    same = x.w > 0 || (x.x == end.x && x.y == end.y && x.z == end.z);
+  }
+  if (!same) return finder.meet(gradient_);
+  std::copy(end_gradient_.begin(), end_gradient_.end(), trial_gradient_.begin());
+  objective.add_inertial_force(1, end_position_, trial_gradient_);
+  finder.learn(end_position_, position_, trial_gradient_, gradient_);
+}
+
+void Descent::keep_end(const Objective& objective) {
+  end_known_ = objective.steady() && !violent_;
+  if (!end_known_) return;
+  std::copy(position_.begin(), position_.end(), end_position_.begin());
+  std::copy(gradient_.begin(), gradient_.end(), end_gradient_.begin());
+  objective.add_inertial_force(-1, position_, end_gradient_);
 }
 
 double Descent::evaluate_rigid(Objective& objective, ConstRows rigid, ConstRows x,
@@ -76,7 +123,8 @@ double Descent::start(Objective& objective, ConstRows rigid, Rows x, Executor& e
   double at = objective.evaluate(x, gradient_, executor);
   report.evaluations = 1;
   rigid_objective_ = -1;
-  if (at <= kViolent * scale_) return at;  // g is never negative
+  violent_ = !(at <= kViolent * scale_);  // g is never negative
+  if (!violent_) return at;
   const double calm = evaluate_rigid(objective, rigid, x, executor, report);
   for (Real share = Real(0.5); !(at <= calm + kViolent * scale_) && std::isfinite(calm);
        share /= 4) {
@@ -122,8 +170,14 @@ void Descent::descend(Objective& objective, DirectionFinder& finder, const StopA
     const double slope = find_direction(objective, finder, position_, executor);
     if (!(slope < 0)) break;  // there is nothing left to win, or the gradient is not finite
     const double before = report.objective;
-    if (!line_search(objective, position_, slope, executor, report)) break;
+    report.last_slope = slope;
+    if (!line_search(objective, position_, slope, executor, report)) {
+      if (finder.carries() && finder.forget()) continue;  // it was of another objective
+      break;
+    }
+    if (finder.carries() && i == 0 && length_ < 1) finder.forget();
     finder.learn(position_, trial_, gradient_, trial_gradient_);
+    if (finder.carries() && !violent_) go_to_lowest(finder, before, slope, report);
     position_.swap(trial_);
     gradient_.swap(trial_gradient_);
     ++report.iterations;
@@ -145,6 +199,8 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
   report.objective = start(objective, rigid, x, executor, report);
   if (!std::isfinite(report.objective)) return report;
   std::copy(x.begin(), x.end(), position_.begin());
+  if (finder.carries() && violent_) finder.forget();
+  if (finder.carries()) resume(objective, finder);
   descend(objective, finder, stop, executor, report);
 
   // In `rigid`, the potential is what it was at the end of the last step, unless something moved:
@@ -159,7 +215,10 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
     finder.forget();
     descend(objective, finder, stop, executor, report);
   }
-  last_potential_ = report.objective - objective.inertia(position_);
+  const double inertia = objective.inertia(position_);
+  last_potential_ = report.objective - inertia;
+  report.converged = report.ended || 0.5 * std::abs(report.last_slope) <= kConverged * inertia;
+  if (finder.carries()) keep_end(objective);
   std::copy(position_.begin(), position_.end(), x.begin());
   return report;
 }

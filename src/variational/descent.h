@@ -8,6 +8,12 @@
 // and Zhang, "A new conjugate gradient method with guaranteed descent", 2005, eq. 4.1). So every
 // trial costs an energy and a gradient together; most are accepted, and then the gradient is needed
 // anyway. A trial that is not finite is rejected like any other.
+//
+// Finders that carry what they learn from one minimisation to the next get two things more. The way
+// from where the last one ended to where this one starts is a pair, too: E is the same function,
+// and y alone has moved. And an accepted step is made longer or shorter, to the minimum of the
+// parabola with the slopes at both ends: gradients are nearly linear along it, so nothing is asked
+// again.
 #pragma once
 
 #include <chrono>
@@ -29,8 +35,17 @@ class DirectionFinder {
   // What a step did to the gradient.
   virtual void learn(ConstRows /*x_before*/, ConstRows /*x*/, ConstRows /*gradient_before*/,
                      ConstRows /*gradient*/) {}
+  // Whether it keeps what it has learnt for the next minimisation, and the gradient at its start.
+  virtual bool carries() const { return false; }
+  virtual void meet(ConstRows /*gradient*/) {}
+  // The body has turned by so much since the last minimisation [rad].
+  virtual void turn(double /*angle*/) {}
+  // The step that it has learnt last goes on to so many times its length.
+  virtual void lengthen(double /*times*/) {}
   // Forgets what it has learnt; false if there is nothing to forget.
   virtual bool forget() { return false; }
+  // Everything that it keeps and that does not follow from the body, the step and what is held.
+  virtual void visit_state(StateBytes&) {}
 };
 
 struct MinimisationReport {
@@ -39,7 +54,9 @@ struct MinimisationReport {
   double objective = 0;                  // at the end [J]
   double residual = 0;                   // ‖∇g‖ at the end [N]
   bool ended = false;                    // by itself: good enough, or as low as numbers go
+  bool converged = false;                // … or the last iteration changed next to nothing
   double first_drop = 0, last_drop = 0;  // of the objective in an iteration [J]
+  double last_slope = 0;                 // of the objective along the last direction [J]
 };
 
 struct StopAt {
@@ -68,11 +85,19 @@ class Descent {
                               ConstRows rigid, Rows x, Executor& executor);
   // Of g, where the last minimisation ended, all but inertia [J]; negative: not known.
   double last_potential() const { return last_potential_; }
+  // Whether the last minimisation started from far away.
+  bool violent() const { return violent_; }
   // By how much energies of such a size [J] are wrong.
   double rounding(double energy) const;
   // The body was put elsewhere.
-  void forget() { last_potential_ = -1; }
-  void visit_state(StateBytes& state) { state(last_potential_); }
+  void forget() {
+    last_potential_ = -1;
+    end_known_ = false;
+  }
+  void visit_state(StateBytes& state) {
+    state(last_potential_, end_known_);
+    if (end_known_) state(end_position_, end_gradient_);
+  }
   // Each minimisation fills `history` with the start and what every iteration came to; null: none.
   void record(std::vector<DescentRecord>* history) { history_ = history; }
 
@@ -89,6 +114,12 @@ class Descent {
   bool line_search(Objective& objective, ConstRows x, double slope, Executor& executor,
                    MinimisationReport& report);
 
+  // Tells a finder that carries where it starts, with a pair for the way there if there is one.
+  void resume(const Objective& objective, DirectionFinder& finder);
+  void keep_end(const Objective& objective);
+  // From the accepted trial to where g is lowest along the direction.
+  void go_to_lowest(DirectionFinder& finder, double before, double slope,
+                    MinimisationReport& report);
   // Whether the gradient is small enough, or does not become smaller any more.
   bool settled(double force, const MinimisationReport& report);
 
@@ -97,7 +128,12 @@ class Descent {
   double rigid_objective_ = 0;  // of this minimisation; negative: not known
   double last_potential_ = -1;  // where the last one ended; negative: not known
   double least_residual_ = 0;
-  int since_least_ = 0;  // iterations
+  int since_least_ = 0;                   // iterations
+  bool violent_ = false;                  // this minimisation starts from far away
+  double length_ = 1, slope_there_ = 0;   // of the accepted trial
+  bool end_known_ = false;                // of the last minimisation:
+  std::vector<Row4<Real>> end_position_;  // where it ended,
+  std::vector<Row4<Real>> end_gradient_;  // and the gradient of E there
   std::vector<DescentRecord>* history_ = nullptr;
   std::vector<Row4<Real>> position_, gradient_, direction_, trial_, trial_gradient_;
 };

@@ -38,6 +38,10 @@ class EnergyTerm {
   // rank one: c u uᵀ. Returns c [N/m by u²], not negative, and sets u where it is not zero.
   virtual bool has_rank_one() const { return false; }
   virtual double rank_one(const Row4<Real>* /*x*/, Row4<Real>* /*u*/) const { return 0; }
+  // Whether it is the same function of x in the next step.
+  virtual bool steady() const { return true; }
+  // Whether the energy is kept, and not lost to heat.
+  virtual bool stores() const { return true; }
   // Whether it holds the body from outside, so that it need not keep its momentum.
   virtual bool external() const { return false; }
   // Everything that a step finds and later ones read.

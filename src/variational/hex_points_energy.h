@@ -130,6 +130,7 @@ class HexPointsEnergy final : public ElementsEnergy {
   int count() const override { return packs_.count(); }
   int slack_count() const override { return slack_count_; }
 
+  bool steady() const override { return !recovering_.active(); }
   void visit_state(StateBytes& state) override {
     if constexpr (Mat::kElastic) {
       state(recovering_);

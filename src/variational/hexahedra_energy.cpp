@@ -36,6 +36,7 @@ class HexahedraEnergy final : public ElementsEnergy {
   ElementSummary summary(const Row4<Real>* x) const override { return points_->summary(x); }
   int count() const override { return points_->count(); }
   int slack_count() const override { return points_->slack_count(); }
+  bool steady() const override { return points_->steady(); }
   void visit_state(StateBytes& state) override { state(*points_, *hourglass_); }
 
  private:

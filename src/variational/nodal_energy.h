@@ -126,6 +126,7 @@ class NodalEnergy final : public ElementsEnergy {
   int count() const override { return plain_->count(); }
   int slack_count() const override { return plain_->slack_count(); }
 
+  bool steady() const override { return !recovering_.active() && !plain_->recovering(); }
   void visit_state(StateBytes& state) override {
     if constexpr (kRecovers) {
       state(recovering_, *plain_);

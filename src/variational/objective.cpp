@@ -1,6 +1,7 @@
 #include "variational/objective.h"
 
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 
@@ -30,6 +31,17 @@ double Objective::inertia(ConstRows x) const {
   return rate * sum;
 }
 
+void Objective::add_inertial_force(Real s, ConstRows x, Rows gradient) const {
+  const Real rate = s / (h_ * h_);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Row4<Real>& y = target_[i];
+    if (!(y.w > 0)) continue;
+    const Real m = mass[i] * rate;
+    Row4<Real>& g = gradient[i];
+    g = {g.x + m * (x[i].x - y.x), g.y + m * (x[i].y - y.y), g.z + m * (x[i].z - y.z), 0};
+  }
+}
+
 double Objective::add_weight(ConstRows x, Rows gradient) const {
   const Vec3& g = *gravity_;
   double sum = 0;
@@ -54,6 +66,24 @@ void Objective::hessian(ConstRows x, bool projected, BlockSymmetric& hessian) co
     hessian.diagonal(i) = hessian.diagonal(i) + Mat3::diagonal({m, m, m});
   }
   hessian.hold([&](int i) { return !(target_[i].w > 0); });
+}
+
+double Objective::resolution(ConstRows x) const {
+  MetricEntries entries;
+  for (const auto& term : terms) term->add_metric(entries);
+  const SparseSymmetric<double> l = assemble(static_cast<int>(mass.size()), std::move(entries));
+  const auto rounding2 = [&](int i) {
+    constexpr double kHalf = std::numeric_limits<Real>::epsilon() / 2.0;
+    return kHalf * kHalf *
+           (double(x[i].x) * x[i].x + double(x[i].y) * x[i].y + double(x[i].z) * x[i].z);
+  };
+  double sum = 0;
+  for (int j = 0; j < l.size(); ++j)
+    for (int k = l.begin[j]; k < l.begin[j + 1]; ++k) {
+      const double square = l.value[k] * l.value[k];
+      sum += square * (l.row[k] == j ? rounding2(j) : rounding2(j) + rounding2(l.row[k]));
+    }
+  return std::sqrt(sum);
 }
 
 double Objective::highest_frequency() const {

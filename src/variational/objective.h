@@ -65,11 +65,22 @@ class Objective {
   // ‖x − y‖²/2h² by masses [J], the first part of g; 0 in a balance of forces.
   double inertia(ConstRows x) const;
 
-  // E [J], and its gradient [N]: held vertices feel it, too.
+  // Of what is kept and not lost to heat: E [J], and its gradient [N], which held vertices feel,
+  // too.
   double potential(ConstRows x, Rows gradient, Executor& executor) {
     std::fill(gradient.begin(), gradient.end(), Row4<Real>{});
-    return add_potential(x, gradient, executor);
+    double total = 0;
+    for (const auto& term : terms)
+      if (term->stores()) total += term->add_gradient(x.data(), gradient.data(), executor);
+    return total;
   }
+  // Whether E is the same function of x in the next step.
+  bool steady() const {
+    return grabs_.empty() &&
+           std::all_of(terms.begin(), terms.end(), [](const auto& term) { return term->steady(); });
+  }
+  // gradient ← gradient + s M/h² (x − y) of all that is not held.
+  void add_inertial_force(Real s, ConstRows x, Rows gradient) const;
 
   // Of the size of its elastic part at a strain of one [J].
   double scale() const {
@@ -77,6 +88,9 @@ class Objective {
     for (const auto& term : terms) sum += term->scale();
     return sum;
   }
+
+  // Norm of the forces that the rounding of x alone makes [N]: balance cannot be better in Real.
+  double resolution(ConstRows x) const;
 
   // No small vibration about rest is faster [rad/s]: by Gershgorin's circles about M⁻¹L.
   double highest_frequency() const;

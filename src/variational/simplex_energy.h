@@ -177,6 +177,7 @@ class SimplexEnergy final : public ElementsEnergy {
   }
   bool recovering() const { return recovering_.active(); }
 
+  bool steady() const override { return !recovering_.active(); }
   void visit_state(StateBytes& state) override {
     if constexpr (kRecovers) {
       state(recovering_);

@@ -18,7 +18,8 @@ namespace {
 // Explicit steps are stable while the fastest vibration turns by less than 2 in one; half of that
 // is left for what deformation stiffens.
 constexpr double kExplicitAngle = 1;
-constexpr int kExplicitSubsteps = 100000;
+// More than this are not done: the body is as stiff as so many can bear.
+constexpr int kExplicitSubsteps = 1000;
 
 struct Make {
   const SoftBody& body;
@@ -78,7 +79,8 @@ struct Chosen {
   void operator()(const Projective& s) const {
     constexpr int kHistoryInContact = 5;
     iterate(s);
-    body.finder = std::make_unique<QuasiNewtonDirection>(rows, kHistoryInContact, true);
+    body.finder = std::make_unique<QuasiNewtonDirection>(
+        rows, kHistoryInContact, QuasiNewtonDirection::Remembers::kWhileTouching);
   }
   void operator()(const Explicit& s) const {
     body.substeps = s.substeps;
@@ -87,7 +89,8 @@ struct Chosen {
   }
   void operator()(const QuasiNewton& s) const {
     iterate(s);
-    body.finder = std::make_unique<QuasiNewtonDirection>(rows, s.history);
+    body.finder = std::make_unique<QuasiNewtonDirection>(
+        rows, s.history, QuasiNewtonDirection::Remembers::kAcrossSteps);
   }
   void operator()(const Newton& s) const {
     iterate(s);
@@ -144,6 +147,12 @@ int VariationalBody::substeps_in(Real dt) const {
   return static_cast<int>(std::clamp(needed, 1.0, double(kExplicitSubsteps)));
 }
 
+double VariationalBody::stiffness_in(Real dt) const {
+  if (substeps > 0) return 1;
+  const double bearable = kExplicitSubsteps * kExplicitAngle / double(dt);
+  return frequency > bearable ? std::pow(bearable / frequency, 2) : 1;
+}
+
 void check_projective(const Solver& solver, const EnergyTerm& term, const std::string& what) {
   if (std::holds_alternative<Projective>(solver) && !term.projective())
     throw Error(
@@ -186,7 +195,7 @@ std::unique_ptr<VariationalBody> make_variational_body(
   v->objective.mass = mass;
   v->objective.mass.resize(rows);
   v->descent.resize(rows, v->objective.scale());
-  for (auto* r : {&v->rigid, &v->position_before, &v->velocity_before}) r->resize(rows);
+  for (auto* r : {&v->rigid, &v->position_before, &v->velocity_before, &v->pushed}) r->resize(rows);
   v->contact.resize(packs, margin);
   std::visit(Chosen{rows, *v}, body.solver);
   return v;

@@ -34,26 +34,37 @@ struct VariationalBody {
   Descent descent;
   ContactEnergy contact;
   MinimisationReport report;  // of the last substep
+  int steps_done = 0;       // of the last step: substeps, iterations in all of them, and the share
+  int iterations_done = 0;  // of its stiffness that the body had
+  double stiffness = 1;
 
   // Rows of the body's particles: where it would be if rigid (explicit: its forces), and what it
   // did a substep ago, of length h_before [s]; 0: not known.
   std::vector<Row4<Real>> rigid, position_before, velocity_before;
   Real h_before = 0;
-  double gained = 0;  // by the midpoint rule, out of nothing [J]
+  // By how much forces moved vertices in the last substep, of length h_pushed [s]; 0: not known.
+  // The next starts from there, where all but the change of forces is found already.
+  std::vector<Row4<Real>> pushed;
+  Real h_pushed = 0;
+  double gained = 0;  // out of nothing [J]
 
   // The body was put elsewhere: what it did before does not count.
   void forget_motion() {
     h_before = 0;
+    h_pushed = 0;
     gained = 0;
     descent.forget();
+    if (finder) finder->forget();
   }
   int substeps_in(Real dt) const;
+  // The share of its stiffness with which that many explicit substeps are stable.
+  double stiffness_in(Real dt) const;
 
-  // Finders have none: what they keep from step to step follows from the body, the step and what is
-  // held.
   void visit_state(StateBytes& state) {
     for (const auto& term : objective.terms) state(*term);
-    state(descent, report, h_before, gained);
+    state(descent, report, steps_done, iterations_done, stiffness, h_before, gained, h_pushed);
+    if (h_pushed > 0) state(pushed);
+    if (finder) state(*finder);
     if (integrator == Integrator::kBdf2) state(position_before, velocity_before);
   }
 };

@@ -42,11 +42,6 @@ class ViscosityEnergy final : public EnergyTerm {
       }
     }
   }
-  // The midpoint rule asks for the energy before its step begins.
-  void visit_state(StateBytes& state) override {
-    state(h_);
-    for (Point& p : points_) state(p.before, p.rate);
-  }
 
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override {
     struct Shared {
@@ -75,6 +70,8 @@ class ViscosityEnergy final : public EnergyTerm {
   }
 
   double energy(const Row4<Real>*) const override { return 0; }
+  bool steady() const override { return false; }
+  bool stores() const override { return false; }
 
   // The half that resists shear and stretch alike: with all of it, which bounds what resists
   // stretch, strongly damped bodies take half as many iterations more.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "variational/newton.h"
 #include "world/grabs.h"
 #include "world/momentum.h"
 
@@ -14,6 +16,8 @@ using Vec = Vec3T<double>;
 // Smaller bodies are stepped side by side, one on a thread; larger ones one after the other, each
 // on all threads.
 constexpr int kLargeBody = 4000;  // [vertices]
+// A solver that keeps what it learns iterates at least so often in a substep where it cannot.
+constexpr int kIterationsAnew = 10;
 // The mass of a body that is looked for a balance of forces counts as in steps so long [s].
 constexpr Real kStaticTime = 100;
 // And its contacts as in steps so long.
@@ -24,21 +28,46 @@ Rows rows_of(const SoftRuntime& body, std::vector<Row>& particles) {
 }
 
 // Where a body is after a substep if it does not deform: where it turns and flies to as one, or,
-// if something holds it, where it was.
-void move_rigidly(const StepContext& c, const SoftRuntime& body, Rows out) {
+// if something holds it, where it was. Returns by how much it turns [rad].
+double move_rigidly(const StepContext& c, const SoftRuntime& body, Rows out) {
   const Particles& p = c.world.particles;
   std::copy_n(&p.position[body.begin], out.size(), out.begin());
-  if (body.pins > 0 || body.held) return;
+  if (body.pins > 0 || body.held) return 0;
   const RigidMotion motion = rigid_motion(body, p);
   const Vec3& g = c.world.settings.gravity;
   const double h = c.h;
   const Vec to = motion.center + (motion.velocity + Vec{g.x, g.y, g.z} * h) * h;
-  const auto turn = QuatT<double>::from_axis_angle(motion.spin, length(motion.spin) * h);
+  const double angle = length(motion.spin) * h;
+  const auto turn = QuatT<double>::from_axis_angle(motion.spin, angle);
   for (int i = 0; i < body.count; ++i) {
     Row& x = out[i];
     const Vec at = to + turn.rotate(Vec{x.x, x.y, x.z} - motion.center);
     x = {Real(at.x), Real(at.y), Real(at.z), x.w};
   }
+  return angle;
+}
+
+// From the free motion to where it leads if forces are those of the last substep: of a body that
+// bends slowly or hangs at rest, a few iterations then find what is left. Pairs that a finder
+// carries keep such starts from being late; without them, forces would lag and make energy. Those
+// of contact come and go too fast for that.
+void start_as_before(const VariationalBody& v, Real h, Rows x) {
+  if (!(v.h_pushed > 0) || !v.finder->carries()) return;
+  const Real share = h * h / (v.h_pushed * v.h_pushed);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Row& push = v.pushed[i];
+    if (x[i].w > 0)
+      x[i] = {x[i].x + share * push.x, x[i].y + share * push.y, x[i].z + share * push.z, x[i].w};
+  }
+}
+
+void keep_push(VariationalBody& v, Real h, ConstRows target, ConstRows x) {
+  v.h_pushed = 0;
+  if (v.descent.violent() || !v.objective.grabs().empty()) return;
+  if (!v.finder->carries() || !std::isfinite(v.report.objective) || v.contact.touched()) return;
+  v.h_pushed = h;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    v.pushed[i] = {x[i].x - target[i].x, x[i].y - target[i].y, x[i].z - target[i].z, 0};
 }
 
 // v += (x − predicted)/h: what kept the body from moving freely.
@@ -79,19 +108,26 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
   Particles& p = c.world.particles;
   const Rows x = rows_of(body, p.position), previous = rows_of(body, p.previous);
   const ConstRows target = rows_of(body, p.predicted);
-  move_rigidly(c, body, v.rigid);
+  v.finder->turn(move_rigidly(c, body, v.rigid));
   move_freely(c);
+  start_as_before(v, c.h, x);
   v.contact.begin(obstacles, target.data(), c.h);
   stretch_grabs(c, body, {previous.data()}, ahead);
   v.objective.begin_step(previous, c.h);
   v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr, springs_of(c, body));
   const bool begun = v.finder->begin(v.objective, target, c.h);
-  if (begun) v.report = v.descent.minimise(v.objective, *v.finder, v.stop, v.rigid, x, c.executor);
+  // Without pairs from before, a few iterations are too few.
+  StopAt stop = v.stop;
+  if (v.finder->carries() && !springs_of(c, body).empty())
+    stop.iterations = std::max(stop.iterations, kIterationsAnew);
+  if (begun) v.report = v.descent.minimise(v.objective, *v.finder, stop, v.rigid, x, c.executor);
+  v.iterations_done += v.report.iterations;
   body.broken = body.broken || !begun || !std::isfinite(v.report.objective);
   read_grabs(c, body);
   if (!springs_of(c, body).empty())
     v.descent.forget();  // grabs may be gone in the next step, with their energy
   if (body.free) keep_middle(body, p);
+  keep_push(v, c.h, target, x);
   v.contact.rub(x.data(), previous.data());
   push_velocities_implicitly(c, body);
 }
@@ -110,6 +146,12 @@ double kinetic_energy_since(const StepContext& c, const SoftRuntime& body, Const
     sum += body.mass[i] * (0.5 * twice - fallen);
   }
   return sum;
+}
+
+// What a body has at the start of a substep [J]; below zero, perhaps, if it is not known.
+double energy_before(const StepContext& c, const SoftRuntime& body) {
+  const ConstRows x = rows_of(body, c.world.particles.position);
+  return body.variational->descent.last_potential() + kinetic_energy_since(c, body, x);
 }
 
 bool pins_moved(ConstRows from, ConstRows to) {
@@ -133,15 +175,17 @@ double gained_too_much(VariationalBody& v, double gain, double energy) {
 // the solution (of what is nearly incompressible, say), and friction moves vertices afterwards. All
 // that g tells then is E(x₁) + ‖v₁ − v₀‖²/2 ≤ E(x₀) + ‖v₀‖²/2, work of the weight left aside. So
 // velocities lose what was gained.
-void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles) {
+//
+// `before` is the energy at the start, without the work of the weight [J].
+void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles,
+                   double before) {
   Particles& p = c.world.particles;
   VariationalBody& v = *body.variational;
   const Rows x = rows_of(body, p.position);
-  const double potential = v.descent.last_potential();
-  const double before = potential + kinetic_energy_since(c, body, x);
+  const bool known = v.descent.last_potential() >= 0;
   minimise(c, body, obstacles, c.h);
   const ConstRows start = rows_of(body, p.previous);
-  if (potential < 0 || body.driven() || pins_moved(start, x)) return;  // which do work
+  if (!known || body.driven() || pins_moved(start, x)) return;  // which do work
   const double after = v.descent.last_potential() + kinetic_energy_since(c, body, start);
   const double excess = gained_too_much(v, after - before, std::max(after, before));
   if (!(excess > 0)) return;
@@ -173,6 +217,9 @@ void step_by_midpoint(const StepContext& c, SoftRuntime& body,
   StepContext half = c;
   half.h = c.h / 2;
   minimise(half, body, obstacles, half.h);
+  // Hands do work, so that energy does not tell what contact gains: the other half by implicit
+  // Euler.
+  if (body.driven() && v.contact.touched()) return minimise(half, body, obstacles, c.h);
   const ConstRows start = rows_of(body, p.previous);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Row &a = start[i], &u = velocity[i], &b = before[i];
@@ -189,16 +236,12 @@ void step_by_midpoint(const StepContext& c, SoftRuntime& body,
   gained_too_much(v, energy_since(start) - energy, energy);
 }
 
-// The second backward differentiation formula, for x as for v: x₁ = (4x₀ − x₋₁)/3 + ⅔ h v₁. That is
-// implicit Euler over ⅔ h from (4x₀ − x₋₁)/3 and (4v₀ − v₋₁)/3. The first step of a motion, and the
-// first of another length, has nothing before it and is implicit Euler. Returns over how long.
-Real step_by_bdf2(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles) {
+// From x₀, v₀ and what was a step before them to the start of a step of BDF2, which they become; of
+// pins, the way that the step itself does not go. What was before is what they were then.
+void extrapolate(const StepContext& c, SoftRuntime& body, Real part) {
   VariationalBody& v = *body.variational;
   Particles& p = c.world.particles;
   const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
-  StepContext part = c;
-  const bool second = v.h_before == c.h;
-  if (second) part.h = c.h * Real(2.0 / 3);
   const auto back = [](Row& now, Row& before) {
     const Row was = now;
     constexpr Real a = Real(4.0 / 3), b = Real(-1.0 / 3);
@@ -207,20 +250,48 @@ Real step_by_bdf2(const StepContext& c, SoftRuntime& body, std::span<const Obsta
   };
   for (std::size_t i = 0; i < x.size(); ++i) {
     Row &x_before = v.position_before[i], &v_before = v.velocity_before[i];
-    if (!second) {
-      x_before = x[i], v_before = velocity[i];
-    } else if (x[i].w > 0) {
+    if (x[i].w > 0) {
       back(x[i], x_before), back(velocity[i], v_before);
     } else {  // pins go at their own speed all the way
       const Row& u = velocity[i];
-      const Real ahead = c.h - part.h;
+      const Real ahead = c.h - part;
       x_before = x[i], v_before = u;
       x[i] = {x[i].x + u.x * ahead, x[i].y + u.y * ahead, x[i].z + u.z * ahead, 0};
     }
   }
+}
+
+// The second backward differentiation formula, for x as for v: x₁ = (4x₀ − x₋₁)/3 + ⅔ h v₁. That is
+// implicit Euler over ⅔ h from (4x₀ − x₋₁)/3 and (4v₀ − v₋₁)/3. The first step of a motion, and the
+// first of another length, has nothing before it and is implicit Euler; so is one with which the
+// body would gain too much energy, as springs do that few iterations do not solve. Returns over how
+// long.
+Real step_by_bdf2(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles) {
+  VariationalBody& v = *body.variational;
+  Particles& p = c.world.particles;
+  const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
+  const bool known = v.descent.last_potential() >= 0;
+  const double before = energy_before(c, body);
+  const bool second = v.h_before == c.h;
   v.h_before = c.h;
-  minimise(part, body, obstacles, c.h);
-  return part.h;
+  if (second) {
+    StepContext part = c;
+    part.h = c.h * Real(2.0 / 3);
+    extrapolate(c, body, part.h);
+    minimise(part, body, obstacles, c.h);
+    if (!known || body.driven() || pins_moved(v.position_before, x)) return part.h;
+    const double gained = v.gained;
+    const double after =
+        v.descent.last_potential() + kinetic_energy_since(c, body, v.position_before);
+    if (gained_too_much(v, after - before, std::max(after, before)) == 0) return part.h;
+    v.gained = gained;
+    std::copy(v.position_before.begin(), v.position_before.end(), x.begin());
+    std::copy(v.velocity_before.begin(), v.velocity_before.end(), velocity.begin());
+  }
+  std::copy(x.begin(), x.end(), v.position_before.begin());
+  std::copy(velocity.begin(), velocity.end(), v.velocity_before.begin());
+  step_by_euler(c, body, obstacles, before);
+  return c.h;
 }
 
 void step_explicitly(const StepContext& c, SoftRuntime& body) {
@@ -232,7 +303,7 @@ void step_explicitly(const StepContext& c, SoftRuntime& body) {
   const bool symplectic = *v.explicit_method == ExplicitMethod::kSymplecticEuler;
   if (!symplectic) std::copy(velocity.begin(), velocity.end(), v.velocity_before.begin());
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const Real rate = c.h * x[i].w;
+    const Real rate = c.h * x[i].w * Real(v.stiffness);
     Row& u = velocity[i];
     u = {u.x - rate * v.rigid[i].x, u.y - rate * v.rigid[i].y, u.z - rate * v.rigid[i].z, 0};
   }
@@ -277,7 +348,9 @@ void finish_velocities(const StepContext& c, SoftRuntime& body, const Momenta& b
 void step_one(StepContext c, std::span<const Obstacle> obstacles) {
   SoftRuntime& body = *c.bodies[0];
   VariationalBody& v = *body.variational;
-  c.substeps = v.substeps_in(c.dt);
+  c.substeps = v.steps_done = v.substeps_in(c.dt);
+  v.stiffness = v.stiffness_in(c.dt);
+  v.iterations_done = 0;
   c.h = c.dt / Real(c.substeps);
   for (int s = 0; s < c.substeps; ++s) {
     drive_anchors(c, s);
@@ -292,7 +365,7 @@ void step_one(StepContext c, std::span<const Obstacle> obstacles) {
     else if (v.integrator == Integrator::kBdf2)
       h = step_by_bdf2(c, body, obstacles);
     else
-      step_by_euler(c, body, obstacles);
+      step_by_euler(c, body, obstacles, energy_before(c, body));
     finish_velocities(c, body, before, h);
     count_grabs(c, body);
   }
@@ -337,31 +410,42 @@ void step_variational(const StepContext& c) {
     if (is_large(i)) step(i, c.executor);
 }
 
-MinimisationReport find_equilibrium(World::Impl& world, SoftRuntime& body, const StopAt& stop) {
+Equilibrium find_equilibrium(World::Impl& world, SoftRuntime& body, int iterations, double force) {
   const FlushDenormals scope;
   VariationalBody& v = *body.variational;
   Particles& p = world.particles;
-  std::vector<ContactPair> pairs;
-  for_each_obstacle(world, [&](const StaticBody& obstacle) {
-    pairs.push_back({&body, &obstacle});
-  });
   std::vector<Obstacle> obstacles;
-  for (const ContactPair& pair : pairs)
-    obstacles.push_back({pair.obstacle, std::sqrt(body.friction * pair.obstacle->friction)});
-
+  for_each_obstacle(world, [&](const StaticBody& obstacle) {
+    obstacles.push_back({&obstacle, std::sqrt(body.friction * obstacle.friction)});
+  });
   const Rows x = rows_of(body, p.position), target = rows_of(body, p.predicted);
   std::copy(x.begin(), x.end(), target.begin());
   for (Row& low : rows_of(body, p.low)) low = {};
+  v.forget_motion();
   v.contact.begin(obstacles, target.data(), kStaticContactTime);
   v.objective.begin_step(x, kStaticTime);
   v.objective.begin_static(target, kStaticTime, world.settings.gravity,
                            v.contact.active() ? &v.contact : nullptr);
-  MinimisationReport report;
-  if (v.finder->begin(v.objective, target, kStaticTime))
-    report = v.descent.minimise(v.objective, *v.finder, stop, target, x, *world.executor);
+  Equilibrium found{.residual = std::numeric_limits<double>::infinity()};
+  const auto descend = [&](DirectionFinder& finder) {
+    const StopAt stop{.iterations = iterations - found.iterations, .force = force};
+    if (stop.iterations < 1 || !finder.begin(v.objective, target, kStaticTime)) return;
+    const MinimisationReport report =
+        v.descent.minimise(v.objective, finder, stop, target, x, *world.executor);
+    found.iterations += report.iterations;
+    found.residual = report.residual;
+    found.tolerance = std::max(force, v.objective.resolution(x));
+    found.found = report.residual <= found.tolerance;
+    v.descent.forget();
+  };
+  descend(*v.finder);
+  if (!found.found) {  // Newton's method needs a factor for every iteration, but few of them
+    NewtonDirection newton(x.size(), Newton{});
+    descend(newton);
+  }
   for (Row& u : rows_of(body, p.velocity)) u = {};
   v.forget_motion();
-  return report;
+  return found;
 }
 
 }  // namespace sinew

@@ -9,6 +9,7 @@ namespace sinew {
 void step_variational(const StepContext& c);
 
 // Moves a body to where its forces are in balance (World::find_equilibrium).
-MinimisationReport find_equilibrium(World::Impl& world, SoftRuntime& body, const StopAt& stop);
+// Forces within `force` [N] are in balance.
+Equilibrium find_equilibrium(World::Impl& world, SoftRuntime& body, int iterations, double force);
 
 }  // namespace sinew

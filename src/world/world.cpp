@@ -119,7 +119,8 @@ bool World::contains(SoftId id) const { return impl_->soft.contains(id); }
 
 void World::step(Real dt) {
   check_number("dt", dt, {.unit = "s", .min = 0, .exclusive_min = true});
-  run_step(*impl_, dt, substeps(dt));
+  impl_->substeps_done = substeps(dt);
+  run_step(*impl_, dt, impl_->substeps_done);
   for (JointId id : broken_joints(*impl_)) {
     remove(id);
     impl_->events.push_back({.kind = Event::Kind::kBroken, .joint = id});
@@ -275,16 +276,26 @@ Equilibrium World::find_equilibrium(SoftId id, const EquilibriumSettings& settin
   check_number("tolerance", settings.tolerance, {.min = 0});
   double weight = 0;
   for (Real m : body.mass) weight += double(m) * length(impl_->settings.gravity);
-  const MinimisationReport report = sinew::find_equilibrium(
-      *impl_, body, {.iterations = settings.iterations, .force = settings.tolerance * weight});
-  return {report.ended, report.iterations, report.residual};
+  return sinew::find_equilibrium(*impl_, body, settings.iterations, settings.tolerance * weight);
 }
 
 SolverReport World::solver_report(SoftId id) const {
   const SoftRuntime& body = soft_at(*impl_, id);
-  if (!body.variational) return {};
-  const MinimisationReport& r = body.variational->report;
-  return {r.iterations, r.evaluations, r.objective, r.last_drop};
+  if (!body.variational) {
+    const int sweeps = impl_->settings.iterations;
+    return {.substeps = impl_->substeps_done, .total_iterations = impl_->substeps_done * sweeps};
+  }
+  const VariationalBody& v = *body.variational;
+  const MinimisationReport& r = v.report;
+  return {.iterations = r.iterations,
+          .evaluations = r.evaluations,
+          .objective = r.objective,
+          .decrement = r.last_drop,
+          .residual = r.residual,
+          .converged = r.converged,
+          .substeps = v.steps_done,
+          .total_iterations = v.iterations_done,
+          .stiffness = v.stiffness};
 }
 
 std::span<const Event> World::events() const { return impl_->events; }

@@ -169,6 +169,7 @@ struct WorldState {
   Particles particles;
   std::vector<Event> events;
   double time = 0;
+  int substeps_done = 0;  // of position-based bodies in the last step
   std::int64_t step_count = 0;
 };
 

@@ -13,7 +13,7 @@ namespace {
 constexpr bool kFloat = sizeof(Real) == 4;
 // Enough for each to come to the minimum.
 const Solver kConverged[] = {Projective{.iterations = 3000},
-                             QuasiNewton{.iterations = 300, .history = 10},
+                             QuasiNewton{.iterations = 300, .history = 10, .substeps = 1},
                              Newton{.iterations = 60}};
 
 struct NamedBody {

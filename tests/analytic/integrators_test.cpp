@@ -147,6 +147,44 @@ TEST(Equilibrium, IsWhatAHangingBarComesTo) {
   }
 }
 
+// 1 × 0.1 × 0.1 m, clamped: sags by CalculiX (C3D20, large deflection). Stiff bodies are found as
+// well as numbers allow, and say how well that is.
+TEST(Equilibrium, IsFoundOnlyWhereForcesAreInBalance) {
+  const std::pair<double, double> sags[] = {
+      {1e6, 0.747}, {1e7, 0.144}, {1e8, 0.0147}, {1e9, 0.00147}};
+  for (const Solver& solver : {Solver(QuasiNewton{}), Solver(Newton{})})
+    for (const auto& [young, sag] : sags) {
+      SCOPED_TRACE(testing::Message() << "solver " << solver.index() << ", E = " << young);
+      SoftBody body{.mesh = box_hexes({1, Real(0.1), Real(0.1)}, {20, 2, 2}),
+                    .material = StVenantKirchhoff{.young = Real(young), .poisson = Real(0.3)},
+                    .solver = solver};
+      const std::vector<Vec3>& rest = std::get<HexMesh>(body.mesh).vertices;
+      const Real clamped = bounds(rest).lower.x + Real(1e-3);
+      for (std::size_t i = 0; i < rest.size(); ++i)
+        if (rest[i].x < clamped) body.pins.push_back(static_cast<Index>(i));
+      World world;
+      const SoftId id = world.add(body);
+      const Equilibrium found = world.find_equilibrium(id);
+      EXPECT_TRUE(found.found) << found.residual << " N after " << found.iterations;
+      EXPECT_LE(found.residual, found.tolerance);
+      const std::vector<Vec3> x = world.positions(id);
+      double fallen = 0;  // of the free end, where rows of 21 vertices end
+      for (std::size_t i = 20; i < x.size(); i += 21) fallen += (rest[i].y - x[i].y) / 9;
+      EXPECT_NEAR(fallen / sag, 1, 0.02);
+    }
+}
+
+TEST(Equilibrium, IsNotFoundByTooFewIterations) {
+  SoftBody body = soft_bar(QuasiNewton{});
+  const std::vector<Vec3>& rest = std::get<TetMesh>(body.mesh).vertices;
+  for (std::size_t i = 0; i < rest.size(); ++i)
+    if (rest[i].x < 1e-4) body.pins.push_back(static_cast<Index>(i));
+  World world;
+  const Equilibrium hurried = world.find_equilibrium(world.add(body), {.iterations = 2});
+  EXPECT_FALSE(hurried.found);
+  EXPECT_GT(hurried.residual, hurried.tolerance);
+}
+
 TEST(Equilibrium, IsRefusedWithoutAnImplicitSolver) {
   World world;
   const SoftId id = world.add(soft_bar(Position{})), other = world.add(soft_bar(Explicit{}));

@@ -120,6 +120,53 @@ TEST(VariationalEnergy, DragIsThatOfTheWholeStepForEveryIntegrator) {
   EXPECT_NEAR(fallen(Integrator::kBdf2), euler, 0.03 * -euler);
 }
 
+// A net of springs that few iterations do not solve, thrown gently against a floor.
+TEST(VariationalEnergy, IsNotGainedByBdf2) {
+  for (const int iterations : {1, 2, 3}) {
+    SCOPED_TRACE(testing::Message() << iterations << " iterations");
+    World world;
+    world.add(StaticBody{.shape = Plane{}});
+    world.add(SoftBody{
+        .mesh = box_tets({1, 1, 1}, {3, 3, 3}),
+        .material = None{},
+        .constraints = {Distance{.stiffness = 1000}},
+        .solver =
+            QuasiNewton{.iterations = iterations, .substeps = 1, .integrator = Integrator::kBdf2},
+        .pose = {.position = {0, 2, 0}},
+        .velocity = {1, 2, 0},
+        .angular_velocity = {1, 2, 3}});
+    const double before = total(world);
+    double most = before;
+    for (int i = 0; i < 180; ++i) {
+      world.step(Real(1.0 / 60));
+      most = std::max(most, total(world));
+    }
+    EXPECT_TRUE(world.finite());
+    EXPECT_LT(most, 1.1 * before);  // it was up to 32 times that
+  }
+}
+
+// No step of the world takes more than a thousand explicit ones: what is too stiff is softer, and
+// says so.
+TEST(VariationalEnergy, ExplicitBodiesAreSofterRatherThanSlow) {
+  World world;
+  world.add(StaticBody{.shape = Plane{}});
+  const auto add = [&](double young, Real x) {
+    return world.add(
+        SoftBody{.mesh = box_tets({Real(0.05), Real(0.05), Real(0.05)}, {2, 2, 2}),
+                 .material = StableNeoHookean{.young = Real(young), .poisson = Real(0.3)},
+                 .solver = Explicit{},
+                 .pose = {.position = {x, Real(0.05), 0}}});
+  };
+  const SoftId stiff = add(1e11, 0), soft = add(1e4, 1);
+  run(world, 0.5);
+  EXPECT_TRUE(world.finite());
+  EXPECT_LE(world.solver_report(stiff).substeps, 1000);
+  EXPECT_LT(world.solver_report(stiff).stiffness, 0.5);
+  EXPECT_EQ(world.solver_report(soft).stiffness, 1);
+  EXPECT_LT(world.state(stiff).strain_max, 0.05);
+}
+
 TEST(VariationalEnergy, ExplicitStepsRefuseDamping) {
   World world;
   EXPECT_PRED2(contains, error_of([&] {

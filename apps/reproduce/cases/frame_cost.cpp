@@ -41,7 +41,7 @@ struct Costs {
 Costs measure(int cells, const ExperimentOptions& options) {
   const SoftBody body{.mesh = box_tets({1, 1, 1}, {cells, cells, cells}),
                       .material = NeoHookean{.young = Real(1e5), .poisson = Real(0.3)},
-                      .solver = QuasiNewton{}};
+                      .solver = QuasiNewton{.iterations = 10, .history = 5, .substeps = 1}};
   const TetMesh& mesh = std::get<TetMesh>(body.mesh);
   const std::vector<Real> mass = lumped_masses(mesh, body.density);
   const int packs = static_cast<int>((mass.size() + kLanes - 1) / kLanes);
@@ -84,6 +84,7 @@ Costs measure(int cells, const ExperimentOptions& options) {
   MinimisationReport report;
   c.frame = time([&] {
     std::copy(target.begin(), target.end(), x.begin());
+    v->forget_motion();
     v->finder->begin(v->objective, target, h);
     report = v->descent.minimise(v->objective, *v->finder, v->stop, target, x, *executor);
   });

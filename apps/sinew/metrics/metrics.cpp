@@ -64,13 +64,14 @@ Json Metrics::json(const World& world, double dt) const {
     const SoftState s = world.state(id);
     const SolverReport solver = world.solver_report(id);
     const bool variational = solver.evaluations > 0;
-    const int sweeps = world.settings().substeps * world.settings().iterations;
     soft.push_back({{"name", world.name(id)},
                     {"volume_ratio", s.volume_ratio},
                     {"inverted", s.inverted},
                     {"strain_max", s.strain_max},
-                    {"iterations", variational ? solver.iterations : sweeps},
+                    {"iterations", solver.total_iterations},
                     {"objective", variational ? Json(solver.objective) : Json()},
+                    {"residual", variational ? Json(solver.residual) : Json()},
+                    {"converged", variational ? Json(solver.converged) : Json()},
                     {"frozen", s.frozen},
                     {"stiffness_share", s.stiffness_share},
                     {"energy_taken", s.energy_taken}});

@@ -28,7 +28,8 @@ struct Explicit {
   void describe(Visitor& v) {
     v.field("method", method, {.doc = "Which of the positions and velocities goes first"});
     v.field("substeps", substeps,
-            {.doc = "In a step of the world; 0: as many as it takes to be stable about rest",
+            {.doc = "In a step of the world; 0: as many as it takes to be stable about rest, up to "
+                    "1000, beyond which the body is softer than told",
              .min = 0,
              .max = 100000});
   }

@@ -1,5 +1,6 @@
 // The variational solver for any hyperelastic material: implicit Euler as a minimisation, by
-// L-BFGS with a constant, prefactored matrix (Liu, chapter 7).
+// L-BFGS with a constant, prefactored matrix (Liu, chapter 7). What a substep learns is kept for
+// the next, so that a few iterations in each of a few substeps find the right motion.
 #pragma once
 
 #include <sinew/implicit.h>
@@ -13,9 +14,9 @@ struct QuasiNewton {
       "Variational: minimises inertia and energy by L-BFGS with a constant matrix that is factored "
       "once. For detailed solids of any material, with large steps.";
 
-  int iterations = 10;
-  int history = 5;
-  int substeps = 1;
+  int iterations = 4;
+  int history = 10;
+  int substeps = 3;
   Real tolerance = 0;  // relative decrement at which iterations end
   Real budget = 0;     // of time in a substep [µs]; 0: none
   Integrator integrator = Integrator::kImplicitEuler;
@@ -26,7 +27,10 @@ struct QuasiNewton {
     describe_implicit(v, *this);
     v.field(
         "history", history,
-        {.doc = "Steps that L-BFGS remembers; 0: the constant matrix alone", .min = 0, .max = 100});
+        {.doc = "Iterations that L-BFGS remembers, of earlier substeps as well; 0: the constant "
+                "matrix alone",
+         .min = 0,
+         .max = 100});
     v.field("stretch_min", stretch_min,
             {.doc = "The matrix has the mean stiffness of stretches from this …",
              .min = 0,
