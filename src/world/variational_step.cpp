@@ -16,8 +16,8 @@ using Vec = Vec3T<double>;
 // Smaller bodies are stepped side by side, one on a thread; larger ones one after the other, each
 // on all threads.
 constexpr int kLargeBody = 4000;  // [vertices]
-// A solver that keeps what it learns iterates at least so often in a substep where it cannot.
-constexpr int kIterationsAnew = 10;
+// A solver that keeps what it learns iterates so much more often in a substep where that does not help.
+constexpr int kMoreIterations = 5;  // halves
 // The mass of a body that is looked for a balance of forces counts as in steps so long [s].
 constexpr Real kStaticTime = 100;
 // And its contacts as in steps so long.
@@ -116,10 +116,10 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
   v.objective.begin_step(previous, c.h);
   v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr, springs_of(c, body));
   const bool begun = v.finder->begin(v.objective, target, c.h);
-  // Without pairs from before, a few iterations are too few.
+  // Hands leave no pairs from before, and contact is stiff: a few iterations are too few.
   StopAt stop = v.stop;
-  if (v.finder->carries() && !springs_of(c, body).empty())
-    stop.iterations = std::max(stop.iterations, kIterationsAnew);
+  if (v.finder->carries() && (v.contact.active() || !springs_of(c, body).empty()))
+    stop.iterations = stop.iterations * kMoreIterations / 2;
   if (begun) v.report = v.descent.minimise(v.objective, *v.finder, stop, v.rigid, x, c.executor);
   v.iterations_done += v.report.iterations;
   body.broken = body.broken || !begun || !std::isfinite(v.report.objective);
