@@ -214,7 +214,8 @@ void ErrorPlots::add(const std::string& label, const Convergence& c,
 TwistingBar twisting_bar(const TetMesh& mesh, const Material& material, int frames, Real rate) {
   constexpr Real kEnds = Real(0.02);  // of the length
   TwistingBar bar;
-  bar.body = {.mesh = mesh, .material = material, .solver = QuasiNewton{.iterations = 20}};
+  bar.body = {
+      .mesh = mesh, .material = material, .solver = QuasiNewton{.iterations = 20, .substeps = 1}};
   bar.start.gravity = {0, Real(-9.81), 0};
   const Bounds box = bounds(mesh.vertices);
   const Vec3 size = box.upper - box.lower, middle = (box.lower + box.upper) * Real(0.5);

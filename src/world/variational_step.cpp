@@ -16,7 +16,8 @@ using Vec = Vec3T<double>;
 // Smaller bodies are stepped side by side, one on a thread; larger ones one after the other, each
 // on all threads.
 constexpr int kLargeBody = 4000;  // [vertices]
-// A solver that keeps what it learns iterates so much more often in a substep where that does not help.
+// A solver that keeps what it learns iterates so much more often in a substep where that does not
+// help.
 constexpr int kMoreIterations = 5;  // halves
 // The mass of a body that is looked for a balance of forces counts as in steps so long [s].
 constexpr Real kStaticTime = 100;

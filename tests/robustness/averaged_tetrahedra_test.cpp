@@ -43,7 +43,6 @@ void expect_recovery(const char* what, Spoil&& spoil, const Solver& solver = Qua
                                   NeoHookean{.young = young, .poisson = poisson},
                                   Corotated{.young = young, .poisson = poisson},
                                   StVenantKirchhoff{.young = young, .poisson = poisson},
-                                  Arap{.young = young},
                                   CorrectedCorotated{.young = young, .poisson = poisson},
                                   MooneyRivlin{.young = young, .poisson = poisson},
                                   Polynomial{.young = young, .poisson = poisson},
@@ -63,7 +62,8 @@ void expect_recovery(const char* what, Spoil&& spoil, const Solver& solver = Qua
   }
 }
 
-// Without tetrahedra that recover, six stayed inside out in 4 of 18 bars.
+// Without tetrahedra that recover, Newton's method left six inside out in 4 of 18 bars.
+// As-rigid-as- possible has none that do (docs/architecture.md), and keeps six of random vertices.
 TEST(AveragedTetrahedra, RandomVerticesComeBack) { expect_recovery("random", randomise); }
 TEST(AveragedTetrahedra, TurnedInsideOutComesBack) { expect_recovery("turned over", turn_over); }
 TEST(AveragedTetrahedra, FlattenedComesBack) { expect_recovery("flattened", flatten); }
