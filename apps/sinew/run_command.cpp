@@ -78,18 +78,30 @@ long long step_count(const Scene& scene, double seconds) {
 // Joints are made to break, so that is no warning.
 void report_events(const World& world, bool quiet) {
   for (const Event& event : world.events()) {
-    if (event.kind == Event::Kind::kBroken) {
-      if (!quiet)
-        log_message(LogLevel::kInfo, fmt::format("a joint broke at {:.4f} s", world.time()));
-      continue;
-    }
     const bool soft = world.contains(event.body);
-    log_message(
-        LogLevel::kWarning,
-        fmt::format("{} body \"{}\" was frozen at {:.4f} s: it would have become non-finite",
-                    soft ? "soft" : "rigid",
-                    one_line(soft ? world.name(event.body) : world.name(event.rigid)),
-                    world.time()));
+    const auto body = [&] {
+      return fmt::format("{} body \"{}\"", soft ? "soft" : "rigid",
+                         one_line(soft ? world.name(event.body) : world.name(event.rigid)));
+    };
+    switch (event.kind) {
+      case Event::Kind::kBroken:
+        if (!quiet)
+          log_message(LogLevel::kInfo, fmt::format("a joint broke at {:.4f} s", world.time()));
+        break;
+      case Event::Kind::kFrozen:
+        log_message(LogLevel::kWarning,
+                    fmt::format("{} was frozen at {:.4f} s: it would have become non-finite",
+                                body(), world.time()));
+        break;
+      case Event::Kind::kSoftened:
+        log_message(LogLevel::kWarning,
+                    fmt::format("{} is softer than its material from {:.4f} s on: its substeps are "
+                                "too long; raise substeps_max",
+                                body(), world.time()));
+        break;
+      case Event::Kind::kCalmed:  // the metric energy_taken counts it
+        break;
+    }
   }
 }
 

@@ -367,10 +367,24 @@ void Session::tell_events() {
   int broken = 0, frozen = 0;
   std::string first;
   for (const Event& event : world.events()) {
-    if (event.kind == Event::Kind::kBroken) {
-      ++broken;
-    } else if (frozen++ == 0) {
-      first = world.contains(event.body) ? world.name(event.body) : world.name(event.rigid);
+    const auto name = [&] {
+      return world.contains(event.body) ? world.name(event.body) : world.name(event.rigid);
+    };
+    switch (event.kind) {
+      case Event::Kind::kBroken:
+        ++broken;
+        break;
+      case Event::Kind::kFrozen:
+        if (frozen++ == 0) first = name();
+        break;
+      case Event::Kind::kSoftened:
+        tell(0, {{"type", "notice"},
+                 {"message", fmt::format("\"{}\" is softer than its material, as its substeps are "
+                                         "too long; raise substeps_max",
+                                         one_line(name()))}});
+        break;
+      case Event::Kind::kCalmed:  // the metric energy_taken counts it
+        break;
     }
   }
   if (broken > 0)
