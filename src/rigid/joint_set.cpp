@@ -41,7 +41,8 @@ JointSet::JointSet(const JointSet& other)
       free_(other.free_),
       count_(other.count_),
       breakable_(other.breakable_),
-      fresh_(other.fresh_) {
+      fresh_(other.fresh_),
+      last_removed_(other.last_removed_) {
   for (std::size_t i = 0; i < batches_.size(); ++i)
     if (other.batches_[i]) batches_[i] = other.batches_[i]->clone();
 }
