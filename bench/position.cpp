@@ -125,7 +125,7 @@ Cost bending() {
     for (const Index v : b)
       if (!std::count(a.begin(), a.end(), v)) apart_b = v;
     if (shared.size() == 2)
-      items.push_back({{shared[0], shared[1], apart_a, apart_b}, {0, 0.01}, 1e-3});
+      items.push_back({{shared[0], shared[1], apart_a, apart_b}, {0, 0.01, 0}, 1e-3});
   }
   ScalarBatch<DihedralConstraint, W> batch(items, mesh.vertices.size(), StiffnessKind::kPhysical);
   return cost(batch, {mesh.vertices, lumped_masses(mesh, Real(0.3)), Real(0.002)});

@@ -1,13 +1,15 @@
 # The targets of the project: its libraries, and what is left out where a package is missing.
 
-# sinew_library(NAME [WIDE] [EXCLUDE_FROM_ALL] SOURCES ... LINK ...): a static library, also known as sinew::sinew
-# or sinew::<what comes after sinew_>. LINK has the arguments of target_link_libraries. With SINEW_CPU=levels it is
+# sinew_library(NAME [WIDE] [EXCLUDE_FROM_ALL] SOURCES ... LINK ... [PRECOMPILE HEADER...]): a static library, also
+# known as sinew::sinew or sinew::<what comes after sinew_>. LINK has the arguments of target_link_libraries. With SINEW_CPU=levels it is
 # shared; one that is WIDE, which knows how many lanes packs have, is built once more for each higher level of
 # x86-64. glibc's loader looks for those in glibc-hwcaps beside it, and takes the best that the machine can run.
 function(sinew_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "WIDE;EXCLUDE_FROM_ALL" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "WIDE;EXCLUDE_FROM_ALL" "" "SOURCES;LINK;PRECOMPILE")
   string(REGEX REPLACE "^sinew_" "" short ${name})
   sinew_add_library(${name} sinew_compiler "${arg_SOURCES}" "${arg_LINK}")
+  sinew_precompile(${name} ${arg_PRECOMPILE})
+  sinew_unity(${name})
   add_library(sinew::${short} ALIAS ${name})
   set_target_properties(${name} PROPERTIES EXPORT_NAME ${short} EXCLUDE_FROM_ALL
                                                                 ${arg_EXCLUDE_FROM_ALL})
@@ -17,6 +19,8 @@ function(sinew_library name)
   foreach(level ${SINEW_LEVELS})
     list(TRANSFORM arg_LINK APPEND _${level} REGEX "^sinew" OUTPUT_VARIABLE link)
     sinew_add_library(${name}_${level} sinew_compiler_${level} "${arg_SOURCES}" "${link}")
+    sinew_precompile(${name}_${level} ${arg_PRECOMPILE})
+    sinew_unity(${name}_${level})
     set_target_properties(
       ${name}_${level} PROPERTIES OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY
                                                       ${PROJECT_BINARY_DIR}/glibc-hwcaps/${level})

@@ -26,7 +26,8 @@ inline ConstraintEnergy constraint_energy(std::string name, const BodyMesh& mesh
   const std::vector<Real> mass =
       std::visit([](const auto& m) { return lumped_masses(m, Real(1000)); }, mesh);
   const ConstraintSource source{
-      mesh, material, Real(0.1), mass, {}, pose, std::make_shared<AttachmentTargets>()};
+      mesh,    material, Real(0.1), mass, {}, pose, std::make_shared<AttachmentTargets>(),
+      nullptr, nullptr};
   EnergyList list;
   std::visit([&](const auto& c) { add_energies(c, source, list); }, constraint);
   return {std::move(name), mesh, std::move(list.at(0)), exact, outside};

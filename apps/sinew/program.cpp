@@ -31,6 +31,7 @@ constexpr const char* kExamples = R"(Examples:
   sinew view scenes/hello.json --open                     watch it in the browser, and grab it
   sinew info bunny.mesh scenes/hello.json                 what is in a file, and what had to be mended
   sinew reproduce rotation-sweep --out results            a figure of the literature, run again
+  sinew settle scenes/hanging_bar.json -o sagging.json    the same scene, at rest from the start
   sinew fit --young 1e5 --poisson 0.3                     stiffnesses for plain position-based dynamics
 )";
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "clock.h"
+
 namespace sinew::viewer {
 namespace {
 
@@ -15,10 +17,6 @@ constexpr double kMarkEvery = 0.5;          // [s] of simulated time
 constexpr double kMarkAfter = 2;            // [s] of real time, up to …
 constexpr std::size_t kMostMarks = 40;      // … so many
 constexpr double kMarkShare = 0.005;        // of real time, that snapshots may take at most
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // What a frame holds that the one before does not.
 std::size_t new_bytes(const Frame& frame, const Frame* before) {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "clock.h"
 #include "io/scene_json.h"
 
 namespace sinew::viewer {
@@ -20,10 +21,6 @@ constexpr double kReportShare = 0.005;  // of real time, that energies and conta
 constexpr double kStatusEvery = 0.1;    // [s], when nothing but time has changed
 constexpr double kFrame = 1.0 / 60;     // of a screen [s]
 constexpr double kSlowest = 0.01, kFastest = 10;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // CPU time of this thread [s].
 double thread_cpu() {

@@ -37,7 +37,7 @@ struct EnumWords<HexIntegration> {
 enum class TetIntegration {
   kPlain,     // one point in each: stiff in bending, and the more so the less the volume gives way
   kAveraged,  // one at each vertex, the mean of those about it, stabilised: bends right from two
-              // cells across on; for the variational solvers
+              // cells across on
 };
 template <>
 struct EnumWords<TetIntegration> {
@@ -84,7 +84,9 @@ struct SoftBody {
   std::vector<Fibres> fibres = {};           // in its material
   std::vector<Constraint> constraints = {};  // beside the material, solved in this order
   Solver solver = Position{};
-  Pose pose = {};                // where the rest shape starts
+  Pose pose = {};  // where the rest shape starts
+  // Where its vertices start, if not at rest: in the frame of the mesh, before the pose [m].
+  std::optional<std::vector<Vec3>> start = {};
   Vec3 velocity = {};            // [m/s]
   Vec3 angular_velocity = {};    // about the centre of mass [rad/s]
   Real friction = Real(0.5);     // Coulomb's μ
@@ -111,15 +113,14 @@ struct SoftBody {
     v.field("integration", integration, {.doc = "How hexahedra are integrated"});
     v.field("tetrahedra", tetrahedra,
             {.doc = "How tetrahedra are integrated: plain, one point in each, which is stiff in "
-                    "bending, or averaged, one at each vertex, for the variational solvers"});
+                    "bending, or averaged, one at each vertex, which is not"});
     v.field("hourglass", hourglass,
             {.doc = "Stiffness of the hourglass modes with the integration \"perturbation\", by "
                     "that of a shear across the cell",
              .min = 0,
              .max = 100});
     v.field("plasticity", plasticity, {.doc = "Lasting deformation of a solid; without: none"});
-    v.field("regions", regions,
-            {.doc = "Parts that are made of something else, for the variational solvers"});
+    v.field("regions", regions, {.doc = "Parts that are made of something else"});
     v.field("fibres", fibres,
             {.doc = "What makes a solid or a sheet stiffer in some directions; for the variational "
                     "solvers"});
@@ -127,6 +128,7 @@ struct SoftBody {
             {.doc = "What holds it beside its material, in this order"});
     v.field("solver", solver, {.doc = "How it is solved"});
     v.field("pose", pose, {.doc = "Where the rest shape starts"});
+    v.field("start", start, {.doc = "Shape that it starts in; without: at rest", .unit = "m"});
     v.field("velocity", velocity, {.doc = "Initial velocity", .unit = "m/s"});
     v.field("angular_velocity", angular_velocity,
             {.doc = "Initial angular velocity about the centre of mass", .unit = "rad/s"});

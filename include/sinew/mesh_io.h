@@ -24,6 +24,9 @@ struct MeshFile {
 
 MeshFile read_mesh(const std::filesystem::path& path);
 
+// The vertices of a file, in its order, whatever cells it has.
+std::vector<Vec3> read_vertices(const std::filesystem::path& path);
+
 // The cells of one kind, mended; Error when the file has none of that kind. `report` may be null.
 TriMesh read_triangles(const std::filesystem::path& path, MendReport* report = nullptr);
 TetMesh read_tetrahedra(const std::filesystem::path& path, MendReport* report = nullptr);

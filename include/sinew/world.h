@@ -224,6 +224,13 @@ class World {
   // Carries the place that an attached vertex is pulled to (constraint Attachment) to another one,
   // in the course of the next step, at constant speed.
   void move_attachment(SoftId id, Index vertex, const Vec3& position);
+  // Carries the sphere that a vertex is kept in (constraint KeepInSphere) to another place, in the
+  // course of the next step, at constant speed.
+  void move_sphere(SoftId id, Index vertex, const Vec3& center);
+  // The forces along the gradients of the rows of a constraint CustomRows, which is the one of that
+  // number in SoftBody::constraints: of every constraint and row, in the last substep; for the
+  // variational solvers those where the body is now.
+  std::vector<double> row_forces(SoftId id, int constraint) const;
   // Carries the place that a grab pulls to to another one, in the course of the next step, at
   // constant speed.
   void move_grab(GrabId id, const Vec3& place);

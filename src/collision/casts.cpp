@@ -8,15 +8,12 @@
 
 #include "collision/gjk.h"
 #include "collision/point_distance.h"
+#include "geometry/cells.h"
 
 namespace sinew {
 namespace {
 
 using Vec = Vec3T<double>;
-
-Vec3 to_real(const Vec& v) {
-  return {static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z)};
-}
 
 Vec unit(const Vec& v) { return v * (1 / std::sqrt(dot(v, v))); }
 

@@ -20,11 +20,22 @@ struct ContactEnergy::Nearest {
   W friction;
 };
 
+// Seen from where particles are. A plane is the same anywhere along itself, so it is taken where
+// that is near: its middle may be kilometres away.
+Vec3 ContactEnergy::place_of(const StaticBody& body) const {
+  Vec3T<double> place = to_double(body.pose.position) - origin_;
+  if (std::holds_alternative<Plane>(body.shape)) {
+    const Vec3T<double> normal = to_double(body.pose.orientation.rotate(Vec3{0, 1, 0}));
+    place = normal * dot(normal, place);
+  }
+  return {Real(place.x), Real(place.y), Real(place.z)};
+}
+
 ContactEnergy::Nearest ContactEnergy::nearest(const Vec3T<W>& x) const {
   Nearest best{W(Real(1e30)), {W(0), W(1), W(0)}, W(0)};
   for (const Obstacle& o : obstacles_) {
     const Mat3T<W> to_world = broadcast<W>(o.body->pose.orientation.matrix());
-    const Vec3T<W> origin = broadcast<W>(o.body->pose.position);
+    const Vec3T<W> origin = broadcast<W>(place_of(*o.body));
     const SignedDistance<W> at = std::visit(
         [&](const auto& shape) {
           return world_distance(shape, transpose(to_world), to_world, origin, x);
@@ -45,10 +56,12 @@ void ContactEnergy::resize(int packs, Real margin) {
   energy_.assign((packs + kBlock - 1) / kBlock, 0);
 }
 
-void ContactEnergy::begin(std::span<const Obstacle> obstacles, const Row4<Real>* target, Real h) {
+void ContactEnergy::begin(std::span<const Obstacle> obstacles, const Row4<Real>* target, Real h,
+                          const Vec3T<double>& origin) {
   obstacles_ = obstacles;
   target_ = target;
   h_ = h;
+  origin_ = origin;
 }
 
 double ContactEnergy::add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) {
@@ -92,8 +105,9 @@ void ContactEnergy::add_hessian(const Row4<Real>* x, bool, BlockSymmetric& hessi
 
 double ContactEnergy::energy(const Row4<Real>*) const { return 0; }
 
-void ContactEnergy::rub(Row4<Real>* x, const Row4<Real>* previous) const {
-  if (obstacles_.empty()) return;
+bool ContactEnergy::rub(Row4<Real>* x, const Row4<Real>* previous) const {
+  bool rubs = false;
+  if (obstacles_.empty()) return false;
   for (int i = 0; i < packs_ * kLanes; i += kLanes) {
     Rows4<W> here = load<W>(x + i);
     const Nearest at = nearest(here.xyz);
@@ -104,9 +118,11 @@ void ContactEnergy::rub(Row4<Real>* x, const Row4<Real>* previous) const {
     const Vec3T<W> slid = moved - at.normal * dot(moved, at.normal);
     const W slid_length = length(slid);
     const W stopped = min(slid_length, at.friction * pushed);
+    rubs = rubs || any(stopped > W(0));
     here.xyz -= slid * (stopped / max(slid_length, W(Real(1e-20))));
     store<W>(x + i, here);
   }
+  return rubs;
 }
 
 }  // namespace sinew

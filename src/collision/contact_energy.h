@@ -23,8 +23,10 @@ class ContactEnergy final : public EnergyTerm {
  public:
   // Of particles in whole packs. `margin` is how far the surface is from them [m].
   void resize(int packs, Real margin);
-  // What may be touched in a step of length h; `target` has the inverse masses.
-  void begin(std::span<const Obstacle> obstacles, const Row4<Real>* target, Real h);
+  // What may be touched in a step of length h; `target` has the inverse masses. Particles are seen
+  // from `origin`.
+  void begin(std::span<const Obstacle> obstacles, const Row4<Real>* target, Real h,
+             const Vec3T<double>& origin);
   bool active() const { return !obstacles_.empty(); }
   // Whether anything touched when the gradient was asked for last.
   bool touched() const {
@@ -37,15 +39,18 @@ class ContactEnergy final : public EnergyTerm {
   void add_metric(MetricEntries&) const override {}
   void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const override;
 
-  // Coulomb friction: takes sliding motion since `previous` away from x.
-  void rub(Row4<Real>* x, const Row4<Real>* previous) const;
+  // Coulomb friction: takes sliding motion since `previous` away from x. Whether there was any.
+  bool rub(Row4<Real>* x, const Row4<Real>* previous) const;
 
  private:
   struct Nearest;
   Nearest nearest(const Vec3T<Wide>& x) const;
 
+  Vec3 place_of(const StaticBody& body) const;
+
   std::span<const Obstacle> obstacles_;
   const Row4<Real>* target_ = nullptr;
+  Vec3T<double> origin_{};
   Real h_ = 1, margin_ = 0;
   int packs_ = 0;
   std::vector<double> energy_;  // of each block, of the last evaluation

@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-constexpr Real kAgree = Real(0.99863);  // cos 3°
+constexpr Real kGroupAgree = Real(0.99863);  // cos 3°
 constexpr Real kHalfRoot = Real(0.70710678);
 constexpr Real kWay[8][2] = {{1, 0},  {kHalfRoot, kHalfRoot},   {0, 1},  {-kHalfRoot, kHalfRoot},
                              {-1, 0}, {-kHalfRoot, -kHalfRoot}, {0, -1}, {kHalfRoot, -kHalfRoot}};
@@ -19,7 +19,7 @@ constexpr Real kWay[8][2] = {{1, 0},  {kHalfRoot, kHalfRoot},   {0, 1},  {-kHalf
 // deeper than all others.
 ContactGroups::Group* ContactGroups::find(const Vec3& normal, Real separation) {
   for (int i = 0; i < count_; ++i)
-    if (dot(groups_[i].normal, normal) > kAgree) return &groups_[i];
+    if (dot(groups_[i].normal, normal) > kGroupAgree) return &groups_[i];
   Group* group = &groups_[count_ % kMost];
   if (count_ < kMost) {
     ++count_;
@@ -57,7 +57,7 @@ bool ContactGroups::extends(const Vec3& normal, const Vec3& point, Real separati
                             Real tolerance) const {
   for (int i = 0; i < count_; ++i) {
     const GroupPoint& deepest = groups_[i].deepest;
-    if (dot(groups_[i].normal, normal) > kAgree &&
+    if (dot(groups_[i].normal, normal) > kGroupAgree &&
         std::fabs(dot(normal, point - deepest.on_a)) <= tolerance &&
         separation >= deepest.separation - tolerance)
       return true;

@@ -21,20 +21,20 @@ using Vertex = Minkowski::Vertex;
 
 // Relative to the size of the shapes. Cores thinner than this together are flat.
 constexpr double kThin = 1e-10;
-constexpr double kRounding = 1e-13;
+constexpr double kEpaRounding = 1e-13;
 // Of the bounds at the end. Polyhedra come to an end by themselves; for round cores, where every
 // further digit costs, it may also be this much of the depth.
-constexpr double kGap = sizeof(Real) == 4 ? 1e-7 : 1e-11;
+constexpr double kEpaGap = sizeof(Real) == 4 ? 1e-7 : 1e-11;
 constexpr double kGapOfDepth = sizeof(Real) == 4 ? 1e-4 : 1e-6;
 constexpr int kMostVertices = 64;  // the bits of a row of Polytope::walked
 constexpr int kMostFaces = 2 * kMostVertices;
 
-Vec unit(const Vec& v) { return v * (1 / std::sqrt(dot(v, v))); }
+Vec unit_of(const Vec& v) { return v * (1 / std::sqrt(dot(v, v))); }
 
 class Polytope {
  public:
   struct Face {
-    Vec normal;  // unit, outwards; zero if the face has no area
+    Vec normal;  // unit_of, outwards; zero if the face has no area
     double distance;
     std::uint8_t v[3];
   };
@@ -147,7 +147,7 @@ bool extend(const Minkowski& d, Vertex* vertex, int& count, const Vec (&directio
   return most > thin ? ++count, true : false;
 }
 
-struct Tetrahedron {
+struct Start {
   Vertex vertex[4];
   int count = 0;
   Vec normal = {};  // across a D that is flat
@@ -155,8 +155,8 @@ struct Tetrahedron {
 
 // Points are dropped that are in one place, line or plane with those before, and others found
 // instead. Fewer than four in the end: D is flat.
-Tetrahedron tetrahedron(const Minkowski& d, std::span<const Vertex> start, double thin) {
-  Tetrahedron t;
+Start tetrahedron(const Minkowski& d, std::span<const Vertex> start, double thin) {
+  Start t;
   Vertex* v = t.vertex;
   std::size_t next = 0;
   const auto take = [&](auto&& measure) {
@@ -173,13 +173,13 @@ Tetrahedron tetrahedron(const Minkowski& d, std::span<const Vertex> start, doubl
   t.normal = {0, 1, 0};
   if (!take(from_point) && !extend(d, v, t.count, kAxes, thin, from_point)) return t;
 
-  const Vec line = unit(v[1].w - v[0].w), side = across(line), other = cross(line, side);
+  const Vec line = unit_of(v[1].w - v[0].w), side = across(line), other = cross(line, side);
   const auto from_line = [&](const Vec& w) { return length(cross(w - v[0].w, line)); };
   t.normal = side;
   if (!take(from_line) && !extend(d, v, t.count, {side, -side, other, -other}, thin, from_line))
     return t;
 
-  t.normal = unit(cross(line, v[2].w - v[0].w));
+  t.normal = unit_of(cross(line, v[2].w - v[0].w));
   const auto from_plane = [&](const Vec& w) { return abs(dot(w - v[0].w, t.normal)); };
   if (!take(from_plane)) extend(d, v, t.count, {t.normal, -t.normal}, thin, from_plane);
   return t;
@@ -208,7 +208,7 @@ Penetration flat(const Minkowski& d, std::span<const Vertex> start, const Vec& n
 Penetration penetration(const Minkowski& d, std::span<const Vertex> start) {
   const auto size = [](const Convex& c) { return radius_about(c, middle(c)) - c.radius; };
   const double scale = size(d.a) + size(d.b);
-  const Tetrahedron first = tetrahedron(d, start, kThin * scale);
+  const Start first = tetrahedron(d, start, kThin * scale);
   if (first.count < 4) return flat(d, start, first.normal);
 
   Polytope polytope;
@@ -222,8 +222,8 @@ Penetration penetration(const Minkowski& d, std::span<const Vertex> start) {
     const Vertex w = d.support(f.normal);
     const double h = dot(f.normal, w.w);
     if (h < depth) depth = h, normal = f.normal;
-    if (depth - f.distance <= max(kGap * scale, round ? kGapOfDepth * depth : 0)) break;
-    if (!polytope.grow(w, kRounding * scale)) break;
+    if (depth - f.distance <= max(kEpaGap * scale, round ? kGapOfDepth * depth : 0)) break;
+    if (!polytope.grow(w, kEpaRounding * scale)) break;
   }
   return polytope.at(normal, depth);
 }

@@ -8,10 +8,11 @@
 namespace sinew {
 namespace {
 
-constexpr Real kPreferRelative = Real(0.05), kPreferAbsolute = Real(2e-3);
-constexpr Real kSameAxis = Real(0.9999);  // cosine of the angle of a face and the axis
-constexpr Real kSideSlack = Real(1e-3);   // as in box_box.cpp, of the inner radius of the face
-constexpr Real kParallel2 = Real(1e-4);   // sin² of the angle below which segments are parallel
+constexpr Real kFeatureRelative = Real(0.05), kFeatureAbsolute = Real(2e-3);
+constexpr Real kSameAxis = Real(0.9999);    // cosine of the angle of a face and the axis
+constexpr Real kFeatureSlack = Real(1e-3);  // as in box_box.cpp, of the inner radius of the face
+constexpr Real kFeatureParallel2 =
+    Real(1e-4);  // sin² of the angle below which segments are parallel
 
 // Sides of a face, from its corners in its plane, moved outwards a little.
 int face_sides(const Feature& face, const FaceFrame& frame, ClipSide (&sides)[Feature::kMost]) {
@@ -37,7 +38,7 @@ int face_sides(const Feature& face, const FaceFrame& frame, ClipSide (&sides)[Fe
     side.offset = side.u * u[i] + side.v * v[i];
     inner = min(inner, side.offset - side.u * mid_u - side.v * mid_v);
   }
-  for (int i = 0; i < n; ++i) sides[i].offset += kSideSlack * max(inner, Real(0));
+  for (int i = 0; i < n; ++i) sides[i].offset += kFeatureSlack * max(inner, Real(0));
   return n;
 }
 
@@ -175,14 +176,14 @@ void write_point(const Vec3& core_a, const Vec3& core_b, std::uint32_t id, const
 }
 
 Real face_preference(Real separation, Real size) {
-  return kPreferAbsolute * size - kPreferRelative * min(separation, Real(0));
+  return kFeatureAbsolute * size - kFeatureRelative * min(separation, Real(0));
 }
 
 bool write_parallel(const LineSegment& a, const LineSegment& b, const Rounding& rounding,
                     const Pose& b_in_a, Real margin, Manifold& out) {
   const Vec3 along_a = a.end[1] - a.end[0], along_b = b.end[1] - b.end[0];
   const Real aa = dot(along_a, along_a), ab = dot(along_a, along_b), bb = dot(along_b, along_b);
-  if (!(aa > 0 && bb > 0) || aa * bb - ab * ab > kParallel2 * aa * bb) return false;
+  if (!(aa > 0 && bb > 0) || aa * bb - ab * ab > kFeatureParallel2 * aa * bb) return false;
   // Shares of A's segment where B's begins and ends.
   const Real s0 = dot(b.end[0] - a.end[0], along_a) / aa;
   const Real s1 = dot(b.end[1] - a.end[0], along_a) / aa;
@@ -200,6 +201,118 @@ bool write_parallel(const LineSegment& a, const LineSegment& b, const Rounding& 
     write_point(pa, pb, 0xD0000000u + static_cast<std::uint32_t>(limit[k]), rounding, b_in_a, out);
   }
   return out.count > 0;
+}
+
+namespace {
+
+// The faces of a shape that a point of it lies on, seen along a direction: two at an edge. Boxes
+// tell the one that looks there most. Returns how many.
+constexpr int kFacesAt = 2;
+int faces_at(const Convex& shape, const Vec3& p, const Vec3& direction, Real size,
+             Feature (&out)[kFacesAt]) {
+  constexpr Real kInLine = Real(0.7);  // cosine of a face to the direction, at least
+  constexpr Real kOn = Real(1e-2);     // of the size
+  if (shape.kind != ConvexKind::kHull) {
+    supporting_feature(shape, direction, out[0]);
+    return out[0].count > 2 && dot(polygon_normal(out[0]), direction) > kInLine;
+  }
+  const Hull& hull = *shape.hull;
+  int found[kFacesAt], count = 0;
+  for (int f = 0; f < static_cast<int>(hull.faces.size()); ++f) {
+    const Hull::Face& face = hull.faces[f];
+    if (dot(face.normal, direction) < kInLine || face.count > Feature::kMost ||
+        dot(face.normal, p) - face.offset < -kOn * size)
+      continue;
+    if (count < kFacesAt) {
+      found[count++] = f;
+      continue;
+    }
+    int least = 0;
+    for (int k = 1; k < kFacesAt; ++k)
+      if (dot(hull.faces[found[k]].normal, direction) <
+          dot(hull.faces[found[least]].normal, direction))
+        least = k;
+    if (dot(face.normal, direction) > dot(hull.faces[found[least]].normal, direction))
+      found[least] = f;
+  }
+  for (int k = 0; k < count; ++k) {
+    const Hull::Face& face = hull.faces[found[k]];
+    out[k].count = face.count;
+    for (int c = 0; c < face.count; ++c) {
+      const std::uint16_t v = hull.face_vertices[face.first + c];
+      out[k].corner[c] = hull.vertices[v];
+      out[k].id[c] = v;
+    }
+  }
+  return count;
+}
+
+// Corners of where two faces lie over each other, seen along the axis.
+struct Beside {
+  Vec3 on_a;
+  Real gap;
+  std::uint32_t id;
+};
+struct BesideList {
+  static constexpr int kMost = 32;
+  Beside item[kMost];
+  int count = 0;
+};
+
+void gather_beside(const Feature& on_a, const Feature& on_b, const Vec3& n, Real most,
+                   BesideList& out) {
+  const Vec3 normal_a = polygon_normal(on_a), u = perpendicular(n);
+  const FaceFrame frame{on_a.corner[0], u, cross(n, u), n, false};
+  const Real slope = dot(normal_a, n);
+  if (!(slope > 0)) return;
+  Clipped over;
+  clip_to_face(on_a, frame, on_b, over);
+  for (int i = 0; i < over.count && out.count < BesideList::kMost; ++i) {
+    const ClipPoint& c = over.point[i];
+    const Vec3 flat = frame.u * c.u + frame.v * c.v;
+    const Real ground = -dot(normal_a, flat) / slope;
+    if (c.height - ground <= most)
+      out.item[out.count++] = {frame.origin + flat + n * ground, c.height - ground,
+                               mix(c.id, 0xB0000000u)};
+  }
+}
+
+}  // namespace
+
+void write_beside(const Convex& a, const Convex& b, const Mat3& r, Real size,
+                  const Rounding& rounding, const Pose& b_in_a, Real margin, Manifold& out) {
+  constexpr Real kApart = Real(0.1);  // of the size, that points are from each other
+  const auto has_corners = [](const Convex& c) {
+    return c.kind == ConvexKind::kHull || c.kind == ConvexKind::kBox;
+  };
+  if (out.count != 1 || !has_corners(a) || !has_corners(b)) return;
+  const Vec3 n = out.normal;
+  const Mat3 r_back = transpose(r);
+  Feature faces_a[kFacesAt], faces_b[kFacesAt];
+  const int count_a = faces_at(a, out.on_a[0] - n * rounding.a, n, size, faces_a);
+  const int count_b =
+      count_a == 0 ? 0
+                   : faces_at(b, out.on_b[0] + r_back * n * rounding.b, r_back * -n, size, faces_b);
+  for (int k = 0; k < count_b; ++k) move_feature(faces_b[k], r, b_in_a.position);
+  BesideList near;
+  for (int i = 0; i < count_a; ++i)
+    for (int j = 0; j < count_b; ++j)
+      gather_beside(faces_a[i], faces_b[j], n, margin + rounding.a + rounding.b, near);
+  // The lowest three of those that are apart.
+  for (int k = 0; k < 3; ++k) {
+    const Beside* lowest = nullptr;
+    for (int i = 0; i < near.count; ++i) {
+      bool apart = true;
+      for (int w = 0; w < out.count; ++w) {
+        const Vec3 way = near.item[i].on_a + n * rounding.a - out.on_a[w];
+        const Vec3 across = way - n * dot(n, way);
+        apart = apart && dot(across, across) > kApart * kApart * size * size;
+      }
+      if (apart && (lowest == nullptr || near.item[i].gap < lowest->gap)) lowest = &near.item[i];
+    }
+    if (lowest == nullptr) return;
+    write_point(lowest->on_a, lowest->on_a + n * lowest->gap, lowest->id, rounding, b_in_a, out);
+  }
 }
 
 void collide_features(const Convex& a, const Convex& b, const Pose& b_in_a, Real margin,
@@ -256,6 +369,7 @@ void collide_features(const Convex& a, const Convex& b, const Pose& b_in_a, Real
                      rounding, b_in_a, margin, out))
     return;
   write_point(core_a, core_b, 0xC0000000u, rounding, b_in_a, out);
+  write_beside(a, b, r, size, rounding, b_in_a, margin, out);
 }
 
 }  // namespace sinew

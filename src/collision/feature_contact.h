@@ -56,6 +56,14 @@ struct LineSegment {
 bool write_parallel(const LineSegment& a, const LineSegment& b, const Rounding& rounding,
                     const Pose& b_in_a, Real margin, Manifold& out);
 
+// What a needle rolls onto next. Where edges of hulls or boxes cross, or a corner meets a face,
+// they touch in one point, which the manifold has already. Where the faces beside it lie over each
+// other, they are near: adds up to three corners of that. With the one point alone a needle that
+// rocks on another turned past its next edge in a step; there it was lifted out of what it had met,
+// so it climbed for nothing, fell back, and rocked on without end.
+void write_beside(const Convex& a, const Convex& b, const Mat3& r, Real size,
+                  const Rounding& rounding, const Pose& b_in_a, Real margin, Manifold& out);
+
 // Distances below which a contact counts as one of faces though another axis separates more: for a
 // separation, given a length that is typical of the smaller shape.
 Real face_preference(Real separation, Real size);

@@ -14,6 +14,7 @@
 #include "collision/minkowski.h"
 #include "collision/point_distance.h"
 #include "collision/simplex.h"
+#include "geometry/cells.h"
 
 namespace sinew {
 namespace {
@@ -21,12 +22,12 @@ namespace {
 using Vec = Vec3T<double>;
 using Vertex = Minkowski::Vertex;
 
-constexpr double kGap = sizeof(Real) == 4 ? 1e-6 : 1e-13;  // relative, of the bounds at the end
-constexpr double kRounding = 1e-14;                        // relative to the points of D
+constexpr double kGjkGap = sizeof(Real) == 4 ? 1e-6 : 1e-13;  // relative, of the bounds at the end
+constexpr double kGjkRounding = 1e-14;                        // relative to the points of D
 constexpr double kTouch = 1e-10;  // nearer than this, relative to the points of D, cores touch
 // Nearer than this, progress may end in rounding before v has its final direction.
 constexpr double kNear = 1e-7;
-constexpr int kMostSteps = 64;
+constexpr int kMostGjkSteps = 64;
 
 // Goes on until it has the distance; or finds that it is more than `enough`; or, if `any`, that it
 // is not.
@@ -70,7 +71,7 @@ Search::Search(const Minkowski& d, double enough, bool any) {
   distance2 = dot(v, v);
   double size2 = distance2;
 
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMostGjkSteps; ++step) {
     touching = !(distance2 > kTouch * kTouch * size2);
     if (touching || (any && distance2 <= enough * enough)) return;
     const Vertex next = d.support(-v);
@@ -80,8 +81,8 @@ Search::Search(const Minkowski& d, double enough, bool any) {
       return;
     }
     size2 = max(size2, dot(next.w, next.w));
-    const double gap = (1 - kGap) * distance2 - along;
-    if (gap <= 0 || gap * gap <= kRounding * kRounding * distance2 * size2) return;
+    const double gap = (1 - kGjkGap) * distance2 - along;
+    if (gap <= 0 || gap * gap <= kGjkRounding * kGjkRounding * distance2 * size2) return;
 
     w[count] = next.w;
     x[count] = next.x;
@@ -91,10 +92,6 @@ Search::Search(const Minkowski& d, double enough, bool any) {
     keep(nearest);
   }
   touching = !(distance2 > kNear * kNear * size2);
-}
-
-Vec3 to_real(const Vec& v) {
-  return {static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z)};
 }
 
 Closest with_rounding(const Minkowski& d, double distance, const Vec& normal, const Vec& on_a,

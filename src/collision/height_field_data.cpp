@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-constexpr double kMostVertices = 1 << 28;
+constexpr double kMostFieldVertices = 1 << 28;
 
 void check(int columns, int rows, Real spacing_x, Real spacing_z, std::span<const Real> heights) {
   if (columns < 2 || rows < 2)
@@ -19,11 +19,11 @@ void check(int columns, int rows, Real spacing_x, Real spacing_z, std::span<cons
         formatted("height field: it has {} columns and {} rows; it needs at least 2 of "
                   "each",
                   columns, rows));
-  if (double(columns) * double(rows) > kMostVertices)
+  if (double(columns) * double(rows) > kMostFieldVertices)
     throw Error(
         formatted("height field: {} columns by {} rows are more than the {:.0f} heights "
                   "that it may have; use several",
-                  columns, rows, kMostVertices));
+                  columns, rows, kMostFieldVertices));
   for (const Real spacing : {spacing_x, spacing_z})
     if (!(spacing > 0) || !std::isfinite(spacing))
       throw Error(formatted("height field: the spacing is {} by {}; it must be positive", spacing_x,

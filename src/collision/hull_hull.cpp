@@ -12,14 +12,14 @@
 namespace sinew {
 namespace {
 
-constexpr Real kFar = std::numeric_limits<Real>::max();
+constexpr Real kFarHull = std::numeric_limits<Real>::max();
 // Beyond this many pairs of edges, the search for the nearest points is faster.
 constexpr int kMostPairs = 400;
-constexpr Real kParallel2 = Real(1e-6);  // as in box_box.cpp
+constexpr Real kHullParallel2 = Real(1e-6);  // as in box_box.cpp
 
 struct FaceSeparation {
   int face = 0;
-  Real separation = -kFar;
+  Real separation = -kFarHull;
 };
 
 // Of the faces of `a`, the one that `b` is farthest above.
@@ -83,7 +83,7 @@ EdgeAxis edge_axes(const Polyhedron& a, const Polyhedron& b, Real bar) {
       const Vec3 along_b = b.along[j];
       Vec3 n = c < 0 ? cross(along_a, along_b) : cross(along_b, along_a);  // out of A
       const Real n2 = dot(n, n);
-      if (n2 <= kParallel2 * along_a2 * dot(along_b, along_b)) continue;
+      if (n2 <= kHullParallel2 * along_a2 * dot(along_b, along_b)) continue;
       const Real scaled = dot(n, b.vertex[eb.a] - pa);
       if (scaled <= 0 && best.separation >= 0) continue;
       const Real separation = scaled / sqrt(n2);
@@ -129,7 +129,7 @@ bool write_nearest(const Convex& a, const Convex& b, const Pose& b_in_a, Real ma
   return true;
 }
 
-struct Pair {
+struct HullPair {
   const Convex &a, &b;
   const Pose& b_in_a;
   const Mat3& r;
@@ -140,7 +140,7 @@ struct Pair {
 
 // Clips the face that faces the reference face most. False if what is left misses the depth: then
 // another axis than this one is the way out.
-bool write_faces(const Pair& p, bool of_b, Real most, bool last, Manifold& out) {
+bool write_faces(const HullPair& p, bool of_b, Real most, bool last, Manifold& out) {
   const FaceSeparation& face = of_b ? p.from_b : p.from_a;
   const Vec3 normal = of_b ? p.pb.normal[face.face] : p.pa.normal[face.face];
   const Mat3 r_back = transpose(p.r);
@@ -168,7 +168,7 @@ bool write_faces(const Pair& p, bool of_b, Real most, bool last, Manifold& out) 
 }
 
 // With or without a preference for faces, and for those of A. False if that led nowhere.
-bool write_contact(const Pair& p, bool preferring, Manifold& out) {
+bool write_contact(const HullPair& p, bool preferring, Manifold& out) {
   const auto preference = [&](Real separation) {
     return preferring ? face_preference(separation, p.size) : 0;
   };
@@ -176,13 +176,14 @@ bool write_contact(const Pair& p, bool preferring, Manifold& out) {
   const Real face = of_b ? p.from_b.separation : p.from_a.separation;
   const EdgeAxis edge = edge_axes(p.pa, p.pb, face + preference(face));
   const Real most =
-      max(max(p.from_a.separation, p.from_b.separation), edge.a >= 0 ? edge.separation : -kFar);
+      max(max(p.from_a.separation, p.from_b.separation), edge.a >= 0 ? edge.separation : -kFarHull);
   out.distance = most;
   if (most > p.margin) return true;
   if (edge.a < 0) return write_faces(p, of_b, most, !preferring, out);
   const Real off = write_edges(p.pa, p.pb, edge, p.b_in_a, out);
   if (most > 0 && off > p.tolerance)
-    write_nearest(p.a, p.b, p.b_in_a, p.margin, kFar, p.tolerance, out);
+    write_nearest(p.a, p.b, p.b_in_a, p.margin, kFarHull, p.tolerance, out);
+  write_beside(p.a, p.b, p.r, p.size, {0, 0}, p.b_in_a, p.margin, out);
   return true;
 }
 
@@ -196,17 +197,17 @@ bool few_edges(const Convex& a, const Convex& b) {
 void collide_polyhedra(const Convex& a, const Convex& b, const Pose& b_in_a, Real margin,
                        Manifold& out) {
   const Mat3 r = b_in_a.orientation.matrix();
-  Pair p{.a = a,
-         .b = b,
-         .b_in_a = b_in_a,
-         .r = r,
-         .pa = {a, Mat3::identity(), {}},
-         .pb = {b, r, b_in_a.position},
-         .from_a = {},
-         .from_b = {},
-         .size = 0,
-         .tolerance = 0,
-         .margin = margin};
+  HullPair p{.a = a,
+             .b = b,
+             .b_in_a = b_in_a,
+             .r = r,
+             .pa = {a, Mat3::identity(), {}},
+             .pb = {b, r, b_in_a.position},
+             .from_a = {},
+             .from_b = {},
+             .size = 0,
+             .tolerance = 0,
+             .margin = margin};
   p.from_a = face_axes(p.pa, p.pb, margin);
   out.distance = p.from_a.separation;
   if (p.from_a.separation > margin) return;

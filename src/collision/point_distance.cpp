@@ -59,11 +59,11 @@ Vec triangle_normal(const Vec& a, const Vec& b, const Vec& c) {
 }
 
 CoreDistance triangle_distance(const Vec3 (&corner)[3], const Vec& p) {
-  constexpr double kTouch = 1e-10;  // nearer than this, relative to its size, p is in it
+  constexpr double kInside = 1e-10;  // nearer than this, relative to its size, p is in it
   const Vec w[3] = {to_double(corner[0]) - p, to_double(corner[1]) - p, to_double(corner[2]) - p};
   const NearestInSimplex nearest = nearest_in_simplex(w, 3);
   const double size2 = max(max(dot(w[0], w[0]), dot(w[1], w[1])), dot(w[2], w[2]));
-  if (!(nearest.distance2 > kTouch * kTouch * size2))
+  if (!(nearest.distance2 > kInside * kInside * size2))
     return {0, triangle_normal(w[0], w[1], w[2]), p + nearest.point};
   const double distance = std::sqrt(nearest.distance2);
   return {distance, nearest.point * (-1 / distance), p + nearest.point};

@@ -24,7 +24,7 @@ Int3 cross(const Int3& a, const Int3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-struct Face {
+struct HullFace {
   HullTriangle triangle;
   GridPoint origin;           // one of its corners
   Int3 normal = {};           // outwards, twice the area long
@@ -69,7 +69,7 @@ class Quickhull {
   };
 
   std::uint32_t add_face(Index a, Index b, Index c) {
-    Face face{.triangle = {{a, b, c}, {}}, .origin = points_[a]};
+    HullFace face{.triangle = {{a, b, c}, {}}, .origin = points_[a]};
     face.normal = cross(minus(points_[b], points_[a]), minus(points_[c], points_[a]));
     face.inverse_length =
         1 / std::hypot(double(face.normal[0]), double(face.normal[1]), double(face.normal[2]));
@@ -78,7 +78,7 @@ class Quickhull {
   }
 
   void begin(std::array<Index, 4> v) {
-    Face probe = faces_[add_face(v[0], v[1], v[2])];
+    HullFace probe = faces_[add_face(v[0], v[1], v[2])];
     faces_.clear();
     if (probe.height_of(points_[v[3]]) > 0) std::swap(v[1], v[2]);
     // Each leaves out one corner; neighbours share the edge opposite of another.
@@ -94,7 +94,7 @@ class Quickhull {
     for (Index p = 0; p < points_.size(); ++p) hand_on(p);
   }
 
-  void wait_on(Face& face, Index p, Int128 height) {
+  void wait_on(HullFace& face, Index p, Int128 height) {
     next_[p] = face.waiting;
     face.waiting = p;
     if (face.farthest == kNoIndex || height > face.height ||
@@ -231,8 +231,8 @@ class Quickhull {
 
   std::span<const GridPoint> points_;
   double tolerance_;
-  std::vector<Index> next_;  // the point that waits behind it in its list
-  std::vector<Face> faces_;  // dead ones too
+  std::vector<Index> next_;      // the point that waits behind it in its list
+  std::vector<HullFace> faces_;  // dead ones too
   std::uint32_t search_ = 0;
   // Of the point that is about to join:
   std::vector<std::uint32_t> patch_, fan_;

@@ -14,7 +14,7 @@ namespace sinew {
 namespace {
 
 // Twice the area against the longest edge squared: what is thinner has no direction to trust.
-constexpr double kThin = 1e-7;
+constexpr double kThinTriangle = 1e-7;
 
 bool finite(const Vec3& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
@@ -52,7 +52,7 @@ std::vector<Index> TriangleSoup::measure() {
     const Vec3T<double> ab = x[1] - x[0], bc = x[2] - x[1], ca = x[0] - x[2];
     const Vec3T<double> n = cross(ab, bc);
     const double size = length(n);
-    if (!(size > kThin * max(max(dot(ab, ab), dot(bc, bc)), dot(ca, ca)))) continue;
+    if (!(size > kThinTriangle * max(max(dot(ab, ab), dot(bc, bc)), dot(ca, ca)))) continue;
     normals_[t] = {Real(n.x / size), Real(n.y / size), Real(n.z / size)};
     used.push_back(static_cast<Index>(t));
   }

@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+constexpr Real kBeyondAll = std::numeric_limits<Real>::infinity();
 
 }  // namespace
 
@@ -39,7 +39,7 @@ std::uint32_t TriangleTree::add_block(const Source& source, std::span<BoxedItem>
     for (std::size_t k = 0; k < 3; ++k)
       for (int axis = 0; axis < 3; ++axis)
         block.corner[k][axis][lane] =
-            filled ? source.vertices[source.triangles[items[lane].item][k]][axis] : kInfinity;
+            filled ? source.vertices[source.triangles[items[lane].item][k]][axis] : kBeyondAll;
   }
   return kLeaf | static_cast<std::uint32_t>(blocks_.size() - 1);
 }
@@ -71,8 +71,8 @@ std::uint32_t TriangleTree::build(const Source& source, std::span<BoxedItem> ite
   for (int k = 0; k < kWide; ++k) {
     const bool filled = k < count;
     for (int axis = 0; axis < 3; ++axis) {
-      nodes_[self].lower[axis][k] = filled ? parts[k].range.box.lower[axis] : kInfinity;
-      nodes_[self].upper[axis][k] = filled ? parts[k].range.box.upper[axis] : kInfinity;
+      nodes_[self].lower[axis][k] = filled ? parts[k].range.box.lower[axis] : kBeyondAll;
+      nodes_[self].upper[axis][k] = filled ? parts[k].range.box.upper[axis] : kBeyondAll;
     }
     const std::uint32_t child =
         filled ? build(source, parts[k].items, parts[k].range, depth + 1) : kNone;

@@ -19,6 +19,7 @@ struct AttachmentTargets {
   std::vector<Row4<Real>> place;  // y, row by row of the body's vertices; w: 1 if it is attached
   std::vector<Row4<Real>> low;    // what those lost by rounding
   std::vector<Index> anchored;    // those that follow the body's anchor_motion
+  Vec3T<double> origin{};         // from which implicit steps see them (VariationalBody::origin)
 
   void set(Index vertex, const Vec3T<double>& at) { set_place(at, 1, place[vertex], low[vertex]); }
   Vec3T<double> at(Index vertex) const { return Places{place.data(), low.data()}[vertex]; }

@@ -18,6 +18,9 @@
 //   ½ k (|Σ Kᵢ xᵢ| − 2|e| sin θ₀/2)²,   k = D/(A₁+A₂)/cos² θ₀/2,
 // as stiff about rest as the hinge above, and the same as the isometric one where a sheet is flat.
 // It does not know to which side a fold goes: one pushed through to the other side stays there.
+//
+// A hinge of a sheet of curvature κ is bent by κ (A₁+A₂)/|e|. One that bends freely down to a
+// radius r resists only what goes beyond θ = (A₁+A₂)/(|e| r), with the same stiffness.
 #include "constraints/bending.h"
 
 #include <cmath>
@@ -69,7 +72,12 @@ struct RestHinge {
   double height() const { return 2 * std::min(area, other_area) / edge; }
   double angle() const {
     Vec3T<double> gradient[4];
-    return DihedralConstraint::value<double>({0, 0}, x, gradient);
+    return DihedralConstraint::value<double>({0, 0, 0}, x, gradient);
+  }
+  // By how much it may bend before the sheet's radius of curvature is as small as that [rad].
+  double free_angle(double radius) const {
+    constexpr double kPi = 3.14159265358979324;
+    return radius > 0 ? std::min((area + other_area) / (edge * radius), kPi) : 0;
   }
   // K: the cotangents of the angles at the edge. They add up to zero.
   std::array<double, 4> weights() const {
@@ -97,12 +105,14 @@ double rigidity(const Material& material, double thickness) {
 }
 
 constexpr double kFlat = 0.01;  // [rad]
-void check_flat(const Hinge& hinge, const RestHinge& rest) {
+void check_flat(const Hinge& hinge, const RestHinge& rest,
+                const char* what = "the model isometric") {
   if (!(std::abs(rest.angle()) < kFlat))
     throw Error(formatted(
-        "constraint bending: the model isometric is for sheets flat at rest, but the edge from "
-        "vertex {} to {} is bent by {:.3g} rad; take the model dihedral",
-        hinge[0], hinge[1], rest.angle()));
+        "constraint bending: {} is for sheets flat at rest, but the edge from vertex {} to {} is "
+        "bent by {:.3g} rad; take {}",
+        what, hinge[0], hinge[1], rest.angle(),
+        *what == 'f' ? "the solver \"position\" and the model dihedral" : "the model dihedral"));
 }
 
 double rigidity_of(const Bending& definition, const ConstraintSource& body) {
@@ -129,7 +139,7 @@ void add_dihedral(const Bending& definition, const TriMesh& mesh, double rigid,
     if (!rest.usable()) continue;
     const double physical = rigid * rest.edge * rest.edge / (rest.area + rest.other_area);
     items.push_back({hinge,
-                     {rest.angle(), rest.height()},
+                     {rest.angle(), rest.height(), rest.free_angle(definition.free_radius)},
                      definition.plain > 0 ? double(definition.plain) : physical});
   }
   const auto kind = definition.plain > 0 ? StiffnessKind::kPlain : StiffnessKind::kPhysical;
@@ -149,30 +159,18 @@ void add_isometric(const Bending& definition, const TriMesh& mesh, double rigid,
   batches.push_back(std::make_unique<Hinges>(items, mesh.vertices.size(), definition.plain));
 }
 
-}  // namespace
-
-void add_batches(const Bending& definition, const ConstraintSource& body, BatchList& batches) {
-  const TriMesh& sheet = sheet_of(body);
-  const double rigid = rigidity_of(definition, body);
-  if (definition.model == BendingModel::kDihedral)
-    add_dihedral(definition, sheet, rigid, batches);
-  else
-    add_isometric(definition, sheet, rigid, batches);
-}
-
-void add_energies(const Bending& definition, const ConstraintSource& body, EnergyList& energies) {
-  using Hinges = LocalEnergy<LengthKernel<4>, Wide>;
+template <bool kFree>
+std::unique_ptr<EnergyTerm> hinge_energies(const Bending& definition, const TriMesh& sheet,
+                                           double rigid) {
+  using Hinges = LocalEnergy<LengthKernel<4, kFree>, Wide>;
   constexpr double kSharpest = 0.25;  // of cos²: what is folded to 120° and more is not stiffer
-  const TriMesh& sheet = sheet_of(body);
-  check_not_plain("bending", definition.plain);
-  const double rigid = rigidity_of(definition, body);
-  std::vector<Hinges::Item> items;
+  std::vector<typename Hinges::Item> items;
   for (const Hinge& hinge : hinges_of(sheet)) {
     const RestHinge rest(sheet, hinge);
     if (!rest.usable()) continue;
-    const bool flat = definition.model == BendingModel::kIsometric;
-    if (flat) check_flat(hinge, rest);
-    Hinges::Item item{hinge, {}, 0};
+    const bool flat = definition.model == BendingModel::kIsometric || kFree;
+    if (flat) check_flat(hinge, rest, kFree ? "free_radius" : "the model isometric");
+    typename Hinges::Item item{hinge, {}, 0};
     Vec3T<double> c{};
     const std::array<double, 4> weights = rest.weights();
     for (int n = 0; n < 4; ++n) {
@@ -181,12 +179,36 @@ void add_energies(const Bending& definition, const ConstraintSource& body, Energ
     }
     const double cos = flat ? 1 : std::cos(rest.angle() / 2);
     item.rest.stiffness = rigid / (rest.area + rest.other_area) / std::max(cos * cos, kSharpest);
-    item.rest.length = flat ? 0 : length(c);
+    item.rest.length =
+        flat ? 2 * rest.edge * std::sin(rest.free_angle(definition.free_radius) / 2) : length(c);
     item.rest.direction = normalized(c);
     item.scale = item.rest.stiffness * rest.edge * rest.edge;
     items.push_back(item);
   }
-  energies.push_back(std::make_unique<Hinges>(items, sheet.vertices.size()));
+  return std::make_unique<Hinges>(items, sheet.vertices.size());
+}
+
+}  // namespace
+
+void add_batches(const Bending& definition, const ConstraintSource& body, BatchList& batches) {
+  const TriMesh& sheet = sheet_of(body);
+  const double rigid = rigidity_of(definition, body);
+  if (definition.free_radius > 0 && definition.model == BendingModel::kIsometric)
+    throw Error(
+        "constraint bending: the model isometric is linear and knows no free_radius with the "
+        "solver \"position\"; take the model dihedral");
+  if (definition.model == BendingModel::kDihedral)
+    add_dihedral(definition, sheet, rigid, batches);
+  else
+    add_isometric(definition, sheet, rigid, batches);
+}
+
+void add_energies(const Bending& definition, const ConstraintSource& body, EnergyList& energies) {
+  const TriMesh& sheet = sheet_of(body);
+  check_not_plain("bending", definition.plain);
+  const double rigid = rigidity_of(definition, body);
+  energies.push_back(definition.free_radius > 0 ? hinge_energies<true>(definition, sheet, rigid)
+                                                : hinge_energies<false>(definition, sheet, rigid));
 }
 
 }  // namespace sinew

@@ -3,7 +3,8 @@
 // is the angle from n to m about e, 0 when flat. Its gradients are (Bridson, Marino and Fedkiw,
 // "Simulation of clothing with folds and wrinkles", 2003; Grinspun et al., "Discrete shells", 2003)
 //   ∇₂θ = −|e| n/|n|²,   ∇₃θ = −|e| m/|m|²,   ∇₁θ = −a ∇₂θ − b ∇₃θ,   ∇₀θ = −(1−a) ∇₂θ − (1−b) ∇₃θ
-// where x₂ and x₃ stand over the fractions a and b of the edge.
+// where x₂ and x₃ stand over the fractions a and b of the edge. Where a sheet bends freely down to
+// a radius of curvature (Lewin §1.2.1), C is the excess of |θ − θ₀| over the angle of that radius.
 #pragma once
 
 #include "core/pack.h"
@@ -19,10 +20,12 @@ struct DihedralConstraint {
   struct Rest {
     T value;   // θ₀ [rad]
     T height;  // of the lower of the two triangles over the edge [m]
+    T free;    // how far θ may be from θ₀ without resistance [rad]
   };
   template <class T>
   static void set_lane(Rest<T>& rest, int lane, const Rest<double>& from) {
     sinew::set_lane(rest.value, lane, NumberOf<T>(from.value));
+    sinew::set_lane(rest.free, lane, NumberOf<T>(from.free));
     sinew::set_lane(rest.height, lane, NumberOf<T>(from.height));
   }
 
@@ -62,7 +65,7 @@ struct DihedralConstraint {
     T change = angle - rest.value;
     change = change - select(change > T(kPi), T(2 * kPi), T(0));
     change = change + select(change < T(-kPi), T(2 * kPi), T(0));
-    return change * acts;
+    return (change - max(min(change, rest.free), -rest.free)) * acts;
   }
 };
 

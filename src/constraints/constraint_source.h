@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "constraints/attachment.h"
+#include "constraints/row_forces.h"
 #include "solvers/batch.h"
 #include "variational/energy_term.h"
 
@@ -22,6 +23,8 @@ struct ConstraintSource {
   std::span<const Index> pins;  // vertices that are held at the start
   const Pose& pose;             // where the rest shape starts
   std::shared_ptr<AttachmentTargets> attachments;
+  std::shared_ptr<AttachmentTargets> spheres;  // the centres of those that vertices are kept in
+  const RowForces** forces;                    // who tells those of this constraint
 };
 
 using BatchList = std::vector<std::shared_ptr<Batch>>;

@@ -11,9 +11,9 @@ namespace {
 template <class Shape>
 void add(const Mesh<typename Shape::Cell>& mesh, const FiniteElements& definition,
          BatchList& batches) {
-  with_rotation(definition.rotation, [&]<class Rotation>(Rotation) {
+  with_rotation(definition.rotation, [&]<class Rotation>(Rotation method) {
     batches.push_back(
-        std::make_unique<FiniteElementsBatch<Shape, Rotation, Wide>>(mesh, definition));
+        std::make_unique<FiniteElementsBatch<Shape, Rotation, Wide>>(mesh, definition, method));
   });
 }
 

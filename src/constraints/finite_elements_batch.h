@@ -123,8 +123,9 @@ class FiniteElementsBatch final : public Batch {
   static constexpr int kNodes = Shape::kNodes;
   static constexpr int kLanesHere = kWidth<W>;
 
-  FiniteElementsBatch(const Mesh<typename Shape::Cell>& mesh, const FiniteElements& definition)
-      : definition_(definition) {
+  FiniteElementsBatch(const Mesh<typename Shape::Cell>& mesh, const FiniteElements& definition,
+                      const Rotation& rotation = {})
+      : definition_(definition), method_(rotation) {
     packs_ = ColouredPacks<ElementPack>(mesh.cells, mesh.vertices.size(),
                                         [&](ElementPack& e, int lane, Index cell) {
                                           Vec3T<double> x[kNodes];
@@ -135,11 +136,11 @@ class FiniteElementsBatch final : public Batch {
   }
 
   void predict(const Substep& substep) override {
-    packs_.for_each(substep, 0, [](ElementPack& e, int, const Substep& s) {
+    packs_.for_each(substep, method_.cold(), [](ElementPack& e, bool cold, const Substep& s) {
       Vec3T<W> x[kNodes];
       gather_seen_from_first<W>(s.start, e.node, x);
       e.start.set(x);
-      if constexpr (Rotation::kCold) e.rotation = {};
+      if (cold) e.rotation = {};
     });
   }
 
@@ -148,7 +149,7 @@ class FiniteElementsBatch final : public Batch {
       return Real(1 - std::pow(1 - double(k), 1.0 / substep.iterations));
     };
     const Steps steps{step(definition_.shape), step(definition_.hourglass),
-                      step(definition_.volume), definition_.measure};
+                      step(definition_.volume), definition_.measure, method_};
     packs_.for_each(substep, steps,
                     [](ElementPack& e, const Steps& k, const Substep& s) { solve_pack(e, k, s); });
   }
@@ -184,6 +185,7 @@ class FiniteElementsBatch final : public Batch {
   struct Steps {
     Real shape, hourglass, volume;  // k' of each
     VolumeMeasure measure;
+    [[no_unique_address]] Rotation rotation;
   };
 
   SINEW_INLINE static Mat3T<W> gradient(const ElementPack& e, const Rows4<W> (&p)[kNodes]) {
@@ -238,11 +240,11 @@ class FiniteElementsBatch final : public Batch {
     for (int n = 0; n < kNodes; ++n) p[n] = start[n];
     Vec3T<W> x[kNodes], f[kNodes];
     const Mat3T<W> at_start = gradient(e, p);
-    e.rotation = Rotation::update(at_start, e.rotation);
+    e.rotation = k.rotation.update(at_start, e.rotation);
     Mat3T<W> r = e.rotation.matrix();
     const W solid = select(Shape::volume(e.rest) > W(0), W(1), W(0));
     if (k.shape > 0) {
-      if constexpr (Rotation::kMirrors) r = r * select(determinant(at_start) < W(0), W(-1), W(1));
+      if (k.rotation.mirrors()) r = r * select(determinant(at_start) < W(0), W(-1), W(1));
       deform(e.rest, (r - at_start) * (W(k.shape) * solid), p);
     }
     if constexpr (Shape::kHourglass)
@@ -279,6 +281,7 @@ class FiniteElementsBatch final : public Batch {
   }
 
   FiniteElements definition_;
+  [[no_unique_address]] Rotation method_;
   ColouredPacks<ElementPack> packs_;
 };
 

@@ -13,9 +13,15 @@ void add_batches(const KeepInSphere& definition, const ConstraintSource& body, B
   using Spheres = TetherBatch<TetherKind::kSphere, Wide>;
   const std::span<const Vec3> vertices = vertices_of(body.mesh);
   std::vector<Spheres::Item> items;
-  for (Index i = 0; i < vertices.size(); ++i)
-    items.push_back({i, i, to_world(body.pose, vertices[i]), double(definition.radius)});
-  batches.push_back(std::make_unique<Spheres>(items, vertices.size()));
+  AttachmentTargets& centres = *body.spheres;
+  centres.place.resize(vertices.size());
+  centres.low.resize(vertices.size());
+  for (Index i = 0; i < vertices.size(); ++i) {
+    centres.set(i, to_world(body.pose, vertices[i]));
+    if (definition.anchored) centres.anchored.push_back(i);
+    items.push_back({i, i, double(definition.radius)});
+  }
+  batches.push_back(std::make_unique<Spheres>(items, vertices.size(), body.spheres));
 }
 
 void add_energies(const KeepInSphere&, const ConstraintSource&, EnergyList&) {

@@ -63,7 +63,7 @@ void add_batches(const LongRangeAttachment& definition, const ConstraintSource& 
   std::vector<Tethers::Item> items;
   for (Index i = 0; i < ways.size(); ++i)
     if (ways[i].length > 0 && std::isfinite(ways[i].length))
-      items.push_back({i, ways[i].pin, {}, ways[i].length * double(definition.slack)});
+      items.push_back({i, ways[i].pin, ways[i].length * double(definition.slack)});
   batches.push_back(std::make_unique<Tethers>(items, ways.size()));
 }
 

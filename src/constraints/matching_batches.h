@@ -42,8 +42,8 @@ class CellMatchingBatch final : public Batch {
   using Cell = std::array<Index, kNodes>;
 
   CellMatchingBatch(const Mesh<Cell>& mesh, std::span<const Real> mass,
-                    const MatchingStiffness& stiffness)
-      : stiffness_(stiffness) {
+                    const MatchingStiffness& stiffness, const Rotation& rotation = {})
+      : stiffness_(stiffness), method_(rotation) {
     packs_ = ColouredPacks<ClusterPack>(
         mesh.cells, mesh.vertices.size(), [&](ClusterPack& c, int lane, Index cell) {
           Vec3T<double> x[kNodes];
@@ -72,13 +72,13 @@ class CellMatchingBatch final : public Batch {
         c.start.set(x);
       });
     packs_.for_each(substep, unit_response(substep),
-                    [](ClusterPack& c, const Response& unit, const Substep& s) {
+                    [](ClusterPack& c, const Unit& unit, const Substep& s) {
                       Rows4<W> p[kNodes];
                       Vec3T<W> error[kNodes];
                       gather_seen_from_first<W>(s.start, c.node, error);
                       c.start.set(error);
-                      errors(c, error);
-                      const Response response{unit.plain, unit.alpha * c.mass, unit.limit};
+                      errors(unit.rotation, c, error);
+                      const Response response = unit.response(c.mass);
                       gather_nodes<W>(s.displacement, c.node, p);
                       for (int n = 0; n < kNodes; ++n) {
                         c.lambda[n] = response.predicted(error[n]);
@@ -88,18 +88,17 @@ class CellMatchingBatch final : public Batch {
   }
 
   void solve(const Substep& substep) override {
-    packs_.for_each(substep, unit_response(substep),
-                    [](ClusterPack& c, const Response& unit, const Substep& s) {
-                      Rows4<W> p[kNodes];
-                      Vec3T<W> error[kNodes];
-                      gather_nodes<W>(s.displacement, c.node, p);
-                      c.start.moved(p, error);
-                      errors(c, error);
-                      const Response response{unit.plain, unit.alpha * c.mass, unit.limit};
-                      for (int n = 0; n < kNodes; ++n)
-                        displace<W>(s, c.node[n], p[n],
-                                    response.step(error[n], W(s.relaxation), c.lambda[n]));
-                    });
+    packs_.for_each(
+        substep, unit_response(substep), [](ClusterPack& c, const Unit& unit, const Substep& s) {
+          Rows4<W> p[kNodes];
+          Vec3T<W> error[kNodes];
+          gather_nodes<W>(s.displacement, c.node, p);
+          c.start.moved(p, error);
+          errors(unit.rotation, c, error);
+          const Response response = unit.response(c.mass);
+          for (int n = 0; n < kNodes; ++n)
+            displace<W>(s, c.node[n], p[n], response.step(error[n], W(s.relaxation), c.lambda[n]));
+        });
   }
 
   void extrapolate(Real omega, bool first) override {
@@ -121,7 +120,7 @@ class CellMatchingBatch final : public Batch {
     for (ClusterPack c : packs_.packs()) {
       Vec3T<W> error[kNodes];
       gather_seen_from_first<W>(at, c.node, error);
-      errors(c, error);
+      errors(method_, c, error);
       for (int n = 0; n < kNodes; ++n)
         total += sum(W(dot(error[n], error[n]) * c.share[n]), c.count);
     }
@@ -158,24 +157,36 @@ class CellMatchingBatch final : public Batch {
   };
 
   // Of a cluster that weighs 1 kg.
-  Response unit_response(const Substep& s) const {
-    return {W(Real(stiffness_.plain > 0 ? stiffness_.share(s.iterations) : 0)),
-            W(Real(stiffness_.alpha(1, s.h))), W(explicit_limit(packs_.crowding()) * s.prediction)};
+  struct Unit {
+    Response of_one;
+    [[no_unique_address]] Rotation rotation;
+
+    SINEW_INLINE Response response(const W& mass) const {
+      return {of_one.plain, of_one.alpha * mass, of_one.limit};
+    }
+  };
+  Unit unit_response(const Substep& s) const {
+    return {
+        {W(Real(stiffness_.plain > 0 ? stiffness_.share(s.iterations) : 0)),
+         W(Real(stiffness_.alpha(1, s.h))), W(explicit_limit(packs_.crowding()) * s.prediction)},
+        method_};
   }
 
   // From places, seen from the first, to x − g.
-  SINEW_INLINE static void errors(ClusterPack& c, Vec3T<W> (&error)[kNodes]) {
+  SINEW_INLINE static void errors(const Rotation& rotation, ClusterPack& c,
+                                  Vec3T<W> (&error)[kNodes]) {
     Vec3T<W> center{W(0), W(0), W(0)};
     Mat3T<W> a{{center, center, center}};
     for (int n = 0; n < kNodes; ++n) {
       center += error[n] * c.share[n];
       for (int k = 0; k < 3; ++k) a.c[k] += error[n] * c.moment[n][k];
     }
-    const Mat3T<W> r = matched_rotation<Rotation>(a, c.normal, c.inertia, c.rotation);
+    const Mat3T<W> r = matched_rotation(rotation, a, c.normal, c.inertia, c.rotation);
     for (int n = 0; n < kNodes; ++n) error[n] -= center + r * c.place[n];
   }
 
   MatchingStiffness stiffness_;
+  [[no_unique_address]] Rotation method_;
   ColouredPacks<ClusterPack> packs_;
   MultiplierMemory<Vec3T<W>> memory_;
 };
@@ -240,16 +251,17 @@ class BodyShape {
 
   // Where the rest shape fits best. `rotation` is the last one, and becomes the new one.
   template <class Rotation>
-  Fit fit(Executor& executor, const Row4<Real>* rows, QuatT<double>& rotation) {
+  Fit fit(const Rotation& method, Executor& executor, const Row4<Real>* rows,
+          QuatT<double>& rotation) {
     parallel_for(executor, int(partial_.size()), 1,
                  [&](int begin, int) { partial_[begin] = sums(rows, begin); });
-    return best_fit<Rotation>(rows, partial_, rotation);
+    return best_fit(method, rows, partial_, rotation);
   }
   template <class Rotation>
-  Fit fit(const Row4<Real>* rows, QuatT<double> rotation) const {
+  Fit fit(const Rotation& method, const Row4<Real>* rows, QuatT<double> rotation) const {
     std::vector<Sums> partial(partial_.size());
     for (std::size_t b = 0; b < partial.size(); ++b) partial[b] = sums(rows, int(b));
-    return best_fit<Rotation>(rows, partial, rotation);
+    return best_fit(method, rows, partial, rotation);
   }
 
  private:
@@ -277,7 +289,7 @@ class BodyShape {
   }
 
   template <class Rotation>
-  Fit best_fit(const Row4<Real>* rows, std::span<const Sums> partial,
+  Fit best_fit(const Rotation& method, const Row4<Real>* rows, std::span<const Sums> partial,
                QuatT<double>& rotation) const {
     Sums total;
     for (const Sums& part : partial) {
@@ -286,7 +298,7 @@ class BodyShape {
     }
     ClusterInertia<Rotation, double> inertia{};
     if constexpr (Rotation::kInertia) inertia = inverse_inertia_;
-    const Mat3T<double> r = matched_rotation<Rotation>(total.moments, normal_, inertia, rotation);
+    const Mat3T<double> r = matched_rotation(method, total.moments, normal_, inertia, rotation);
     Fit fit;
     fit.origin = origin_of(rows);
     for (int i = 0; i < kLanesHere; ++i) {
@@ -307,15 +319,18 @@ template <class Rotation, class W>
 class BodyMatchingBatch final : public Batch {
  public:
   BodyMatchingBatch(std::span<const Vec3> vertices, std::span<const Real> mass,
-                    const MatchingStiffness& stiffness)
-      : stiffness_(stiffness), shape_(vertices, mass), lambda_(shape_.packs().size()) {
+                    const MatchingStiffness& stiffness, const Rotation& rotation = {})
+      : stiffness_(stiffness),
+        method_(rotation),
+        shape_(vertices, mass),
+        lambda_(shape_.packs().size()) {
     rows_.resize(vertices.size());
   }
 
   void predict(const Substep& s) override {
     const Row4<Real>* start = rows_.begin(s.start, s.displacement);
     if (stiffness_.plain > 0 || shape_.empty()) return;
-    const Fit fit = shape_.template fit<Rotation>(s.executor, start, rotation_);
+    const Fit fit = shape_.fit(method_, s.executor, start, rotation_);
     move(s, [&](VertexPack& v, Vec3T<W>& lambda, const MatchingResponse<W>& response) {
       return lambda = response.predicted(fit.error(v, gather<W>(start, v.node[0])));
     });
@@ -324,7 +339,7 @@ class BodyMatchingBatch final : public Batch {
   void solve(const Substep& s) override {
     if (shape_.empty()) return;
     const Row4<Real>* now = rows_.moved(s.displacement);
-    const Fit fit = shape_.template fit<Rotation>(s.executor, now, rotation_);
+    const Fit fit = shape_.fit(method_, s.executor, now, rotation_);
     move(s, [&](VertexPack& v, Vec3T<W>& lambda, const MatchingResponse<W>& response) {
       const Vec3T<W> error = fit.error(v, gather<W>(now, v.node[0]));
       return response.step(error, W(s.relaxation), lambda);
@@ -345,9 +360,10 @@ class BodyMatchingBatch final : public Batch {
 
   double energy(const Places& at) const override {
     if (stiffness_.plain > 0 || shape_.empty()) return 0;
-    const std::vector<Row4<Real>> rows = rows_seen_from_first(at, rows_.size());
-    const Row4<Real>* position = rows.data();
-    const Fit fit = shape_.template fit<Rotation>(position, rotation_);
+    thread_local SeenRows rows;  // asked for in steps, which must not allocate
+    rows.resize(rows_.size());
+    const Row4<Real>* position = rows.begin(at, at.position);
+    const Fit fit = shape_.fit(method_, position, rotation_);
     double total = 0;
     for (const VertexPack& v : shape_.packs()) {
       const Vec3T<W> error = fit.error(v, gather<W>(position, v.node[0]));
@@ -382,6 +398,7 @@ class BodyMatchingBatch final : public Batch {
   }
 
   MatchingStiffness stiffness_;
+  [[no_unique_address]] Rotation method_;
   BodyShape<W> shape_;
   SeenRows rows_;
   std::vector<Vec3T<W>> lambda_;  // of each pack

@@ -12,6 +12,7 @@
 namespace sinew {
 
 struct TetrahedronVolumeConstraint : RestValueConstraint<4> {
+  static constexpr bool kPlainOnly = true;
   template <class T>
   SINEW_INLINE static T value(const Rest<T>& rest, const Vec3T<T> (&x)[4],
                               Vec3T<T> (&gradient)[4]) {
@@ -27,6 +28,7 @@ struct TetrahedronVolumeConstraint : RestValueConstraint<4> {
 // kOther: with the other diagonals.
 template <bool kOther>
 struct HexahedronVolumeConstraint : RestValueConstraint<8> {
+  static constexpr bool kPlainOnly = true;
   // Outward; corners in the order of mesh.h. Diagonals 13, 57, 14, 27, 16, 07; or 02, 46, 05, 36,
   // 25, 34.
   static constexpr int kTriangles[2][12][3] = {{{3, 2, 1},
@@ -75,6 +77,7 @@ struct HexahedronVolumeConstraint : RestValueConstraint<8> {
 };
 
 struct TriangleAreaConstraint : RestValueConstraint<3> {
+  static constexpr bool kPlainOnly = true;
   // Collapsed to a line, a triangle has no plane to grow in: the gradient is zero.
   template <class T>
   SINEW_INLINE static T value(const Rest<T>& rest, const Vec3T<T> (&x)[3],

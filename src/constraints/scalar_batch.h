@@ -74,7 +74,7 @@ class ScalarBatch final : public Batch {
     if (kind_ == StiffnessKind::kPlain) {
       share_out(substep.iterations);
       packs_.for_each(substep, 0, [](ConstraintPack& c, int, const Substep& s) { begin(c, s); });
-    } else {
+    } else if constexpr (!kPlainOnly) {
       packs_.for_each(
           substep, explicit_limit_,
           [](ConstraintPack& c, Real limit, const Substep& s) { predict_pack(c, limit, s); });
@@ -87,12 +87,9 @@ class ScalarBatch final : public Batch {
     if (kind_ == StiffnessKind::kPlain)
       packs_.for_each(substep, 0,
                       [](ConstraintPack& c, int, const Substep& s) { solve_plain(c, s); });
-    else if (substep.damping > 0)
+    else if constexpr (!kPlainOnly)
       packs_.for_each(substep, 0,
-                      [](ConstraintPack& c, int, const Substep& s) { solve_pack<true>(c, s); });
-    else
-      packs_.for_each(substep, 0,
-                      [](ConstraintPack& c, int, const Substep& s) { solve_pack<false>(c, s); });
+                      [](ConstraintPack& c, int, const Substep& s) { solve_pack(c, s); });
   }
 
   void extrapolate(Real omega, bool first) override {
@@ -107,8 +104,8 @@ class ScalarBatch final : public Batch {
 
   // Of rigid and of plain constraints none is known.
   double energy(const Places& at) const override {
-    if (kind_ == StiffnessKind::kPlain) return 0;
     double total = 0;
+    if (kPlainOnly || kind_ == StiffnessKind::kPlain) return total;
     for (const ConstraintPack& c : packs_.packs()) {
       Vec3T<W> x[kNodes], gradient[kNodes];
       gather_seen_from_first<W>(at, c.node, x);
@@ -122,8 +119,8 @@ class ScalarBatch final : public Batch {
   }
 
   double stiffness(const Row4<Real>* rest) const override {
-    if (kind_ == StiffnessKind::kPlain) return 0;
     double largest = 0;
+    if (kPlainOnly || kind_ == StiffnessKind::kPlain) return largest;
     for (const ConstraintPack& c : packs_.packs()) {
       Rows4<W> p[kNodes];
       Vec3T<W> x[kNodes], gradient[kNodes];
@@ -141,6 +138,8 @@ class ScalarBatch final : public Batch {
   int count() const override { return packs_.count(); }
 
  private:
+  // Whether constraints of this kind never have a physical stiffness.
+  static constexpr bool kPlainOnly = requires { C::kPlainOnly; };
   static constexpr Real kImmobile = Real(1e-30);  // Σ wᵢ|∇ᵢC|² of what cannot move [1/kg, …]
 
   struct ConstraintPack {
@@ -216,7 +215,6 @@ class ScalarBatch final : public Batch {
     move_nodes<W>(s, c.node, p, gradient, c.lambda);
   }
 
-  template <bool kDamped>
   SINEW_INLINE static void solve_pack(ConstraintPack& c, const Substep& s) {
     Rows4<W> p[kNodes];
     Vec3T<W> gradient[kNodes];
@@ -225,7 +223,7 @@ class ScalarBatch final : public Batch {
     const W alpha = c.softness * W(1 / (s.h * s.h));
     const W mobile = mobility(p, gradient);
     W residual = value + alpha * c.lambda, divisor = mobile + alpha;
-    if constexpr (kDamped) {
+    if (s.damping > 0) {
       const W rate = damping_rate(c, value, s);
       residual = residual + rate * (value - c.value_before);
       divisor = divisor + rate * mobile;

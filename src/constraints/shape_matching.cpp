@@ -22,14 +22,14 @@ struct Add {
   template <class Cell>
   void operator()(const Mesh<Cell>& mesh) const {
     const MatchingStiffness stiffness{double(definition.stiffness), double(definition.plain)};
-    with_rotation(definition.rotation, [&]<class Rotation>(Rotation) {
+    with_rotation(definition.rotation, [&]<class Rotation>(Rotation method) {
       if (definition.clusters == MatchingClusters::kBody)
         batches.push_back(std::make_unique<BodyMatchingBatch<Rotation, Wide>>(
-            mesh.vertices, body.mass, stiffness));
+            mesh.vertices, body.mass, stiffness, method));
       else
         batches.push_back(
             std::make_unique<CellMatchingBatch<std::tuple_size_v<Cell>, Rotation, Wide>>(
-                mesh, body.mass, stiffness));
+                mesh, body.mass, stiffness, method));
     });
   }
 };

@@ -119,19 +119,20 @@ void set_inertia([[maybe_unused]] ClusterInertia<Rotation, T>& inertia, [[maybe_
 // R from A. A flat cluster says nothing about its normal direction, and rounding would decide
 // whether it is mirrored: its own normal, cof(A) n, is filled in.
 template <class Rotation, class T>
-SINEW_INLINE Mat3T<T> matched_rotation(const Mat3T<T>& moments, const Vec3T<T>& normal,
+SINEW_INLINE Mat3T<T> matched_rotation(const Rotation& rotation, const Mat3T<T>& moments,
+                                       const Vec3T<T>& normal,
                                        [[maybe_unused]] const ClusterInertia<Rotation, T>& inertia,
                                        QuatT<T>& tracked) {
   Mat3T<T> a = moments;
   const Vec3T<T> now = normalized(cofactor(a) * normal);
   for (int k = 0; k < 3; ++k) a.c[k] += now * (normal[k] * T(NumberOf<T>(kFilledNormal)));
-  if constexpr (Rotation::kCold) tracked = {T(0), T(0), T(0), T(1)};
+  if (rotation.cold()) tracked = {T(0), T(0), T(0), T(1)};
   if constexpr (Rotation::kInertia)
-    tracked = Rotation::update(a, inertia, tracked);
+    tracked = rotation.update(a, inertia, tracked);
   else
-    tracked = Rotation::update(a, tracked);
+    tracked = rotation.update(a, tracked);
   Mat3T<T> r = tracked.matrix();
-  if constexpr (Rotation::kMirrors) r = r * select(determinant(a) < T(0), T(-1), T(1));
+  if (rotation.mirrors()) r = r * select(determinant(a) < T(0), T(-1), T(1));
   return r;
 }
 

@@ -110,5 +110,7 @@ template std::vector<int> colour_cells(std::span<const Segment>, std::size_t);
 template std::vector<int> colour_cells(std::span<const Triangle>, std::size_t);
 template std::vector<int> colour_cells(std::span<const Tetrahedron>, std::size_t);
 template std::vector<int> colour_cells(std::span<const Hexahedron>, std::size_t);
+// Stencils, which differ in size.
+template std::vector<int> colour_cells(std::span<const std::span<const Index>>, std::size_t);
 
 }  // namespace sinew

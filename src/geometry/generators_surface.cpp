@@ -9,7 +9,7 @@ namespace sinew {
 namespace {
 
 using Vec = Vec3T<double>;
-constexpr double kPi = std::numbers::pi;
+constexpr double kHalfTurn = std::numbers::pi;
 
 // A quadrilateral, counter-clockwise seen from its front.
 void append_quad(TriMesh& mesh, Index a, Index b, Index c, Index d, bool other_diagonal = false) {
@@ -31,7 +31,7 @@ Index append_vertex(TriMesh& mesh, const Vec& position) {
 Index append_circle(TriMesh& mesh, double radius, double y, int around) {
   const auto first = static_cast<Index>(mesh.vertices.size());
   for (int i = 0; i < around; ++i) {
-    const double angle = 2 * kPi * i / around;
+    const double angle = 2 * kHalfTurn * i / around;
     append_vertex(mesh, {radius * std::cos(angle), y, radius * std::sin(angle)});
   }
   return first;
@@ -156,7 +156,7 @@ TriMesh torus_surface(Real radius, Real tube_radius, int cells_around, int cells
   check_total("torus", {2.0, double(cells_around), double(cells_tube)});
   TriMesh mesh;
   for (int j = 0; j < cells_tube; ++j) {
-    const double angle = 2 * kPi * j / cells_tube;
+    const double angle = 2 * kHalfTurn * j / cells_tube;
     append_circle(mesh, double(radius) + double(tube_radius) * std::cos(angle),
                   double(tube_radius) * std::sin(angle), cells_around);
   }
@@ -186,12 +186,12 @@ TriMesh capsule_surface(Real radius, Real half_height, int cells_around) {
   const double r = double(radius), h = double(half_height);
   // Cells as nearly square as the counts allow, on the caps and between them.
   const int cap = std::max(1, cells_around / 4);
-  const double straight = std::max(1.0, std::round(2 * h / (2 * kPi * r / cells_around)));
+  const double straight = std::max(1.0, std::round(2 * h / (2 * kHalfTurn * r / cells_around)));
   check_total("capsule", {2.0, double(cells_around), 2.0 * cap + straight});
 
   std::vector<ProfilePoint> profile;
   for (int j = 1; j <= cap; ++j) {
-    const double angle = kPi / 2 * (double(j) / cap - 1);
+    const double angle = kHalfTurn / 2 * (double(j) / cap - 1);
     profile.push_back({r * std::cos(angle), r * std::sin(angle) - h});
   }
   for (int j = 1; j < int(straight); ++j) profile.push_back({r, h * (2 * j / straight - 1)});

@@ -17,10 +17,10 @@ namespace {
 
 using Vec = Vec3T<double>;
 using Mat = Mat3T<double>;
-constexpr double kPi = std::numbers::pi;
+constexpr double kCircle = std::numbers::pi;
 
 SolidMass mass_of_shape(const Sphere& s) {
-  const double r = s.radius, volume = 4.0 / 3 * kPi * r * r * r, i = 0.4 * volume * r * r;
+  const double r = s.radius, volume = 4.0 / 3 * kCircle * r * r * r, i = 0.4 * volume * r * r;
   return {volume, {}, Mat::diagonal({i, i, i})};
 }
 
@@ -35,7 +35,7 @@ SolidMass mass_of_shape(const Box& s) {
 
 SolidMass mass_of_shape(const Cylinder& s) {
   const double r2 = double(s.radius) * s.radius, h = double(s.half_height);
-  const double volume = 2 * kPi * r2 * h, across = volume * (r2 / 4 + h * h / 3);
+  const double volume = 2 * kCircle * r2 * h, across = volume * (r2 / 4 + h * h / 3);
   return {volume, {}, Mat::diagonal({across, volume * r2 / 2, across})};
 }
 

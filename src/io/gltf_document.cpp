@@ -22,7 +22,7 @@ GltfDocument::GltfDocument(const MeshSource& source)
 // that are to be ignored. Anything else is taken to be JSON.
 void GltfDocument::read_container() {
   if (!source_.bytes.starts_with(kGlbMagic)) {
-    json_ = parse_json(source_.path, source_.bytes);
+    json_ = json_of_file(source_.path, source_.bytes);
     return;
   }
   ByteCursor header(source_.path, source_.bytes);
@@ -44,7 +44,7 @@ void GltfDocument::read_container() {
   std::uint32_t type = 0;
   const std::string_view text = next_chunk(type);
   if (type != kJsonChunk) in.fail("the first chunk of a GLB file must be JSON");
-  json_ = parse_json(source_.path, text);
+  json_ = json_of_file(source_.path, text);
   while (in.remaining() > 0 && glb_chunk_.empty())
     if (const std::string_view chunk = next_chunk(type); type == kBinaryChunk) glb_chunk_ = chunk;
 }

@@ -66,7 +66,7 @@ bool JsonView::flag_or(const char* key, bool otherwise) const {
   return has(key) ? at(key).flag() : otherwise;
 }
 
-nlohmann::json parse_json(const std::filesystem::path& file, std::string_view text) {
+nlohmann::json json_of_file(const std::filesystem::path& file, std::string_view text) {
   try {
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::exception& failure) {

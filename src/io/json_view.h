@@ -46,6 +46,6 @@ class JsonView {
 };
 
 // Throws Error with the line and column of what is not JSON.
-nlohmann::json parse_json(const std::filesystem::path& file, std::string_view text);
+nlohmann::json json_of_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace sinew

@@ -142,13 +142,27 @@ void write_cells(const std::filesystem::path& path, const Mesh<Cell>& mesh,
 
 }  // namespace
 
-MeshFile read_mesh(const std::filesystem::path& path) {
+namespace {
+
+MeshFile read_unchecked(const std::filesystem::path& path) {
   const std::string bytes = read_file(path);
   if (bytes.empty()) throw Error(fmt::format("{}: the file is empty", path.string()));
   const MeshSource source{path, bytes};
-  MeshFile file = choose_format(source).read(source);
+  return choose_format(source).read(source);
+}
+
+}  // namespace
+
+MeshFile read_mesh(const std::filesystem::path& path) {
+  MeshFile file = read_unchecked(path);
   check_file(path, file);
   return file;
+}
+
+std::vector<Vec3> read_vertices(const std::filesystem::path& path) {
+  MeshFile file = read_unchecked(path);
+  check_vertices(path, file.vertices);
+  return std::move(file.vertices);
 }
 
 TriMesh read_triangles(const std::filesystem::path& path, MendReport* report) {

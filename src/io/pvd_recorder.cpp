@@ -54,6 +54,8 @@ void check(const PvdBody& body) {
                               s.values.size(), s.name, cells));
 }
 
+}  // namespace
+
 // A folder that goes away with what is left in it.
 class PartialFolder {
  public:
@@ -76,8 +78,6 @@ class PartialFolder {
  private:
   fs::path path_;
 };
-
-}  // namespace
 
 struct PvdRecorder::Impl {
   struct Entry {

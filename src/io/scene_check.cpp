@@ -69,6 +69,11 @@ void check_choice(const std::string& pointer, const json& value, const SceneType
   if (tag == value.end())
     throw SceneProblem(at, fmt::format("is missing; known are {}", fmt::join(tags, ", ")));
   if (!tag->is_string()) refuse(at, *tag, "a string");
+  for (const char* name : type.in_programs)
+    if (*tag == name)
+      throw SceneProblem(at, fmt::format("is \"{}\", which calls a function that a program wrote: "
+                                         "scenes cannot name functions; add the body in C++",
+                                         name));
   const SceneType* part = find_choice(type, tag->get_ref<const std::string&>());
   if (!part)
     throw SceneProblem(at, fmt::format("is {}, which is unknown; {}", shown(*tag),

@@ -131,6 +131,11 @@ class PageWriter {
       page_ += "\nOne of these, chosen by `\"type\"`:\n\n";
       for (const SceneType& part : type.parts)
         page_ += fmt::format("- [`{}`](#{}-{}): {}\n", part.tag, type.name, part.tag, part.doc);
+      for (const char* name : type.in_programs)
+        page_ += fmt::format(
+            "\nA `{}` calls a function of a program, which scenes cannot name: it is "
+            "for C++ alone (`sinew/{}s/{}.h`).\n",
+            name, type.name, name);
       for (const SceneType& part : type.parts) {
         page_ += fmt::format("\n### {}: {}\n", type.name, part.tag);
         table(part);

@@ -61,6 +61,17 @@ TriMesh FileMesh::surface(MeshContext& context) const {
   return surface_of(make(context));
 }
 
+std::vector<Vec3> SceneStart::positions(const MeshContext& context) const {
+  const std::filesystem::path file = place(context, path);
+  std::vector<Vec3> vertices = read_vertices(file);
+  const std::size_t count = context.mesh ? vertices_of(*context.mesh).size() : vertices.size();
+  if (vertices.size() != count)
+    throw Error(fmt::format("{}: has {} vertices, but the body's mesh has {}", file.string(),
+                            vertices.size(), count));
+  for (Vec3& vertex : vertices) vertex *= scale;
+  return vertices;
+}
+
 BodyMesh as_cells(HexMesh hexes, SolidCells cells, Split how) {
   if (cells == SolidCells::kHexahedra) return hexes;
   return split(hexes, how);

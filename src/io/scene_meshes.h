@@ -226,6 +226,25 @@ struct FileMesh {
   TriMesh surface(MeshContext& context) const;  // of its cells, or its triangles
 };
 
+// The shape that a body starts in.
+struct SceneStart {
+  static constexpr const char* kName = "start";
+  static constexpr const char* kDoc =
+      "The shape that a soft body starts in: the vertices of a mesh file, in the order of those of "
+      "the body's mesh and in its coordinates, before the pose. `sinew settle` writes such files.";
+
+  std::string path = {};
+  Real scale = 1;
+
+  template <class Visitor>
+  void describe(Visitor& v) {
+    v.field("path", path,
+            {.doc = "The file, relative to the folder of the scene", .required = true});
+    v.field("scale", scale, {.doc = "Factor on all coordinates", .min = 0, .exclusive_min = true});
+  }
+  std::vector<Vec3> positions(const MeshContext& context) const;  // as many as its mesh has
+};
+
 using SceneMesh = std::variant<BoxMesh, BarMesh, SphereMesh, TorusMesh, CylinderMesh, ClothMesh,
                                RopeMesh, FileMesh>;
 

@@ -78,6 +78,7 @@ void read(const Source& s, T& out);
 template <class... Types>
 void read(const Source& s, std::variant<Types...>& out);
 void read(const Source& s, TriMesh& out);
+void read(const Source& s, std::optional<std::vector<Vec3>>& out);
 
 template <class T>
 void read(const Source& s, std::vector<T>& out) {
@@ -129,6 +130,12 @@ void read_mesh_source(const Source& s, Mesh& out, Mesh make(const SceneMesh&, Me
 }
 void read(const Source& s, BodyMesh& out) { read_mesh_source(s, out, make_mesh); }
 void read(const Source& s, TriMesh& out) { read_mesh_source(s, out, make_surface); }
+
+void read(const Source& s, std::optional<std::vector<Vec3>>& out) {
+  SceneStart start;
+  read(s, start);
+  out = at(s.pointer, [&] { return start.positions(s.context); });
+}
 
 // Bodies get their handles in a world; up to there a joint knows them by name.
 void read(const Source&, RigidId&) {}

@@ -48,6 +48,7 @@ template <class... Types>
 SceneType type_of(std::variant<Types...>& choice);
 SceneType type_of(SceneJoint& named);
 SceneType type_of(TriMesh& mesh);
+SceneType type_of(std::optional<std::vector<Vec3>>& positions);
 
 template <class T>
 SceneType type_of(std::vector<T>&) {
@@ -78,6 +79,12 @@ SceneType type_of(TriMesh&) {
 SceneType type_of(std::vector<Index>&) {
   std::vector<PinSelector> pins;
   return type_of(pins);
+}
+SceneType type_of(std::optional<std::vector<Vec3>>&) {
+  SceneStart start;
+  SceneType type = type_of(start);
+  type.fallback = nullptr;
+  return type;
 }
 SceneType type_of(SceneJoint& named) { return type_of(named.joint); }
 SceneType type_of(RigidId&) { return {.kind = Kind::kText, .doc = "name of a rigid body"}; }
@@ -111,6 +118,10 @@ template <class... Types>
 SceneType type_of(std::variant<Types...>& choice) {
   SceneType type{.kind = Kind::kChoice, .name = kind_name(&choice)};
   const auto add = [&]<class T>() {
+    if constexpr (requires { T::kInScenes; }) {
+      type.in_programs.push_back(T::kName);
+      return;
+    }
     T definition{};
     SceneType part = type_of(definition);
     part.tag = T::kName;
@@ -118,7 +129,7 @@ SceneType type_of(std::variant<Types...>& choice) {
     type.parts.push_back(std::move(part));
   };
   (add.template operator()<Types>(), ...);
-  type.fallback["type"] = type.parts[choice.index()].tag;
+  std::visit([&](const auto& one) { type.fallback["type"] = one.kName; }, choice);
   return type;
 }
 

@@ -40,6 +40,7 @@ struct SceneType {
   std::vector<SceneField> fields = {};        // of an object
   const char* tag = nullptr;                  // in a choice: its "type"
   std::vector<const char*> at_most_one = {};  // of these keys of an object
+  std::vector<const char*> in_programs = {};  // tags of a choice that only programs can make
 };
 
 const SceneType& scene_type();  // of the whole file

@@ -25,7 +25,7 @@ namespace {
 using lcp::kSingular;
 using lcp::kZero;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 enum class Place { kWaiting, kLower, kUpper, kBasic, kIdle };
 
@@ -49,7 +49,7 @@ class Pivoting {
  private:
   // What ends a move: unknown `index` takes `place` after `way`.
   struct Event {
-    double way = kInfinity;
+    double way = kNoBound;
     std::size_t index = 0;
     Place place = Place::kWaiting;
   };
@@ -63,7 +63,7 @@ class Pivoting {
       move_along(i, w_[i] < 0 ? 1.0 : -1.0);
       if (dw_[i] * dy_[i] < -kIndefinite) return LcpStatus::kFailed;
       const Event event = first_event(i);
-      if (event.way == kInfinity) return LcpStatus::kNoSolution;
+      if (event.way == kNoBound) return LcpStatus::kNoSolution;
       ++pivots_;
       for (std::size_t j = 0; j < y_.size(); ++j) y_[j] += event.way * dy_[j];
       keep_in_box();

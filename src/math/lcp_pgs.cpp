@@ -24,7 +24,7 @@ void check(const PgsOptions& options, const BoxLcp& p, std::span<const double> s
       throw Error(formatted("solve_pgs: start[{}] is {}; it must be finite", i, start[i]));
 }
 
-double clamped(const BoxLcp& p, std::size_t i, double x) {
+double clamped_row(const BoxLcp& p, std::size_t i, double x) {
   return std::max(p.lower[i], std::min(p.upper[i], x));
 }
 
@@ -43,10 +43,10 @@ void sweep(const BoxLcp& p, const PgsOptions& options, std::vector<double>& x) {
       const double bound = w > 0 ? p.lower[i] : p.upper[i];
       if (std::isfinite(bound)) x[i] = bound;
     }
-    if (each_row) x[i] = clamped(p, i, x[i]);
+    if (each_row) x[i] = clamped_row(p, i, x[i]);
   }
   if (!each_row)
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = clamped(p, i, x[i]);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = clamped_row(p, i, x[i]);
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ LcpSolution solve_pgs(const BoxLcp& p, const PgsOptions& options, std::span<cons
   };
   LcpSolution solution{.x = std::vector<double>(p.size()), .status = LcpStatus::kIterationLimit};
   for (std::size_t i = 0; i < p.size(); ++i)
-    solution.x[i] = clamped(p, i, start.empty() ? 0.0 : start[i]);
+    solution.x[i] = clamped_row(p, i, start.empty() ? 0.0 : start[i]);
 
   std::vector<double> x = solution.x;
   while (!(rest(solution.x) <= options.tolerance)) {

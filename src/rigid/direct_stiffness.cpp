@@ -27,9 +27,9 @@
 namespace sinew {
 namespace {
 
-constexpr double kBending = 0.3;   // share of differences of turns that is lost in a substep
-constexpr double kMemory = 0.2;    // [s]
-constexpr double kMostTurn = 0.1;  // in a substep [rad]
+constexpr double kBending = 0.3;        // share of differences of turns that is lost in a substep
+constexpr double kMemory = 0.2;         // [s]
+constexpr double kMostStiffTurn = 0.1;  // in a substep [rad]
 
 double trace(const Sym3T<double>& a) { return a.xx + a.yy + a.zz; }
 
@@ -96,8 +96,8 @@ void DirectComponent::damp_bending(BodyRows& all, double h) const {
     if (!(stiffened[i] > 0)) continue;
     auto& v = all.velocity[bodies[i]].c;
     const double turn = h * length(Vec3T<double>{double(v[3]), double(v[4]), double(v[5])});
-    if (!(turn > kMostTurn)) continue;
-    for (int k = 3; k < 6; ++k) v[k] = Real(v[k] * (kMostTurn / turn));
+    if (!(turn > kMostStiffTurn)) continue;
+    for (int k = 3; k < 6; ++k) v[k] = Real(v[k] * (kMostStiffTurn / turn));
   }
   for (const Joint& joint : joints) {
     if (joint.local[0] < 0 || joint.local[1] < 0) continue;

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr Real kMostSpeed = Real(3e8);  // of light: squares of more are next to overflow
+constexpr Real kPassableSpeed = Real(3e8);  // of light: squares of more are next to overflow
 
 bool is_finite(const Row8<Real>& row) {
   Real sum = 0;  // not finite if any of its terms is not: 0·∞ and 0·NaN are NaN
@@ -21,7 +21,7 @@ bool is_finite(const Row8<Real>& row) {
 bool is_broken(const Row8<Real>& pose, const Row8<Real>& velocity) {
   Real fastest = 0;
   for (const Real x : velocity.c) fastest = std::max(fastest, std::abs(x));
-  return !is_finite(pose) || !is_finite(velocity) || fastest > kMostSpeed;
+  return !is_finite(pose) || !is_finite(velocity) || fastest > kPassableSpeed;
 }
 
 // Never a place that is not finite: then where its way was last followed to, or the origin.

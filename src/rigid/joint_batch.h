@@ -57,9 +57,10 @@ class JointBatch {
   virtual void renew(int item) = 0;
   // Leaves of the impulses the share that both bodies have.
   virtual void forget(std::span<const Real> left) = 0;
-  // Adds what its rows did in this substep to the sums of islands, beyond ⟨δ, v₀⟩ and ⟨δ, δ⟩.
+  // Adds what its rows did in this substep to the sums of islands, beyond ⟨δ, v₀⟩ and ⟨δ, δ⟩, and
+  // keeps the books of springs.
   virtual void add_sums(const BodyRows& bodies, const std::vector<Row8<Real>>& held,
-                        std::span<const std::uint32_t> roots, std::span<IslandSums> sums) const = 0;
+                        std::span<const std::uint32_t> roots, std::span<IslandSums> sums) = 0;
   virtual void solve(BodyRows& bodies, Executor& executor) = 0;
   virtual void correct(BodyRows& bodies, Real share, Executor& executor) = 0;
 
@@ -122,6 +123,7 @@ class RowBatch final : public JointBatch {
       Parameters p = parameters(items_[item]);
       E::move(p, place);
       set(items_[item], p);
+      refill(items_[item]);
       return true;
     } else {
       return (void)item, (void)place, false;
@@ -145,7 +147,7 @@ class RowBatch final : public JointBatch {
     }
   }
   void add_sums(const BodyRows& bodies, const std::vector<Row8<Real>>& held,
-                std::span<const std::uint32_t> roots, std::span<IslandSums> sums) const override;
+                std::span<const std::uint32_t> roots, std::span<IslandSums> sums) override;
   void solve(BodyRows& bodies, Executor& executor) override {
     sweep(executor, [&](int i) SINEW_FLATTEN {
       if (is_swept(i)) solve_joints<E, W>(packs_[i], bodies);
@@ -179,6 +181,7 @@ class RowBatch final : public JointBatch {
     Parameters parameters = {};
     std::array<Real, kRows> impulse = {};  // of the rows as they are, not the orthogonal ones
     JointState last = {};                  // before it went to sleep
+    Real stored = -1;                      // by its springs [J]; below 0: they are new
   };
   static constexpr int kBlock = std::max(8, 256 / kRows);  // packs, some 10 µs of work
 
@@ -206,6 +209,15 @@ class RowBatch final : public JointBatch {
     for (int lane = 0; lane < kN; ++lane)
       if (lane == item.lane || (item.lane == 0 && lane >= used_[item.pack]))
         set_parameters(backs_[item.pack].parameters, lane, p);
+  }
+
+  // Its springs hold what they do at their errors.
+  void refill(Item& item) {
+    item.stored = -1;
+    if (item.pack < 0) return;
+    for (int lane = 0; lane < kN; ++lane)
+      if (lane == item.lane || (item.lane == 0 && lane >= used_[item.pack]))
+        set_lane(backs_[item.pack].refill, lane, Real(1));
   }
 
   bool is_swept(int pack) const { return unswept_[pack] < used_[pack] * kRows; }
@@ -254,6 +266,8 @@ void RowBatch<E, W>::unpack() {
     row_solver::get_impulses(packs_[item.pack], impulse);
     row_solver::to_plain(backs_[item.pack], impulse);
     for (int i = 0; i < kRows; ++i) item.impulse[i] = lane(impulse[i], item.lane);
+    const JointBack<E, W>& back = backs_[item.pack];
+    item.stored = lane(back.refill, item.lane) > 0 ? Real(-1) : lane(back.stored, item.lane);
     item.pack = -1;
   }
 }
@@ -271,6 +285,7 @@ void RowBatch<E, W>::renew(int index) {
   Item& item = items_[index];
   item.impulse = {};
   item.last = {};
+  refill(item);
   if (item.pack < 0) return;
   set(item, Parameters(item.parameters));
   JointPack<E, W>& p = packs_[item.pack];
@@ -286,6 +301,7 @@ void RowBatch<E, W>::renew(int index) {
     clear_lane(back.error, kRows, lane);
     clear_lane(&back.arm_b.x, 3, lane);
     clear_lane(&back.position, 1, lane);
+    clear_lane(&back.stored, 1, lane);
   }
 }
 
@@ -310,7 +326,10 @@ void RowBatch<E, W>::fill_lane(int pack, int lane, const Item& item) {
   JointPack<E, W>& p = packs_[pack];
   p.a[lane] = item.a;
   p.b[lane] = item.b;
-  set_parameters(backs_[pack].parameters, lane, item.parameters);
+  JointBack<E, W>& back = backs_[pack];
+  set_parameters(back.parameters, lane, item.parameters);
+  set_lane(back.stored, lane, std::max(item.stored, Real(0)));
+  set_lane(back.refill, lane, item.stored < 0 ? Real(1) : Real(0));
   // Without shares between rows, orthogonal impulses are the plain ones.
   for (int i = 0; i < E::kBlock; ++i) set_lane(p.block[i].impulse, lane, item.impulse[i]);
   for (int i = 0; i < E::kLoose; ++i)

@@ -100,7 +100,7 @@ void begin_memory(const RigidStep& s) {
 }
 
 void weigh_memory(const RigidStep& s, Real h) {
-  const RigidWorld& world = s.world;
+  RigidWorld& world = s.world;
   RigidScratch& scratch = s.scratch;
   if (world.joints.size() == 0) return;
   scratch.totals.resize(world.track.size());

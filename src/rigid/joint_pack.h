@@ -147,6 +147,9 @@ struct alignas(64) JointBack {
   T firm[kRows];                          // m of rows whose error is undone, 0 of the others
   std::array<T, E::kLoose> lower, upper;  // of C
   T error[kRows];                         // how far C is outside, as prepared
+  T damping[kRows];                       // of a spring, by J·v: −1 of rows that are none [kg/s]
+  T stored;                               // energy that springs took and have not given back [J]
+  T refill;                               // 1: springs are new, and hold what they do at their C
   Vec3T<T> arm_b;                         // from b's centre to the joint
   T position;
 };

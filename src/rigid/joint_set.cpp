@@ -148,7 +148,7 @@ void JointSet::forget(std::span<const Real> left) {
     if (one) one->forget(left);
 }
 void JointSet::add_sums(const BodyRows& bodies, const std::vector<Row8<Real>>& held,
-                        std::span<const std::uint32_t> roots, std::span<IslandSums> sums) const {
+                        std::span<const std::uint32_t> roots, std::span<IslandSums> sums) {
   for (const auto& one : batches_)
     if (one) one->add_sums(bodies, held, roots, sums);
 }

@@ -52,9 +52,10 @@ class JointSet {
   void renew(JointSlot slot);
   // Leaves of the impulses the share that both bodies have, by rows.
   void forget(std::span<const Real> left);
-  // Adds what joints did in this substep to the sums of islands, by roots of rows.
+  // Adds what joints did in this substep to the sums of islands, by roots of rows, and to the books
+  // of springs.
   void add_sums(const BodyRows& bodies, const std::vector<Row8<Real>>& held,
-                std::span<const std::uint32_t> roots, std::span<IslandSums> sums) const;
+                std::span<const std::uint32_t> roots, std::span<IslandSums> sums);
   void solve(BodyRows& bodies, Executor& executor);
   // `share` of the error of each joint.
   void correct(BodyRows& bodies, Executor& executor, Real share = Real(0.4));

@@ -252,8 +252,8 @@ void take_over(RigidWorld& world, std::uint32_t index, const Found& found) {
 void make_all(const RigidWorld& world, RigidScratch& scratch, Executor& executor, Real dt) {
   const int count = static_cast<int>(scratch.todo.size());
   if (scratch.found.size() < scratch.todo.size()) scratch.found.resize(scratch.todo.size());
-  constexpr int kBlock = 16;
-  parallel_for(executor, count, kBlock, [&](int begin, int end) {
+  constexpr int kPairs = 16;
+  parallel_for(executor, count, kPairs, [&](int begin, int end) {
     for (int i = begin; i < end; ++i)
       make(world, world.pairs[scratch.todo[i]], dt, scratch.found[i]);
   });

@@ -51,10 +51,11 @@ SINEW_INLINE void store_motion(const JointPack<E, T>& p, const MotionOf<E, T>& m
 
 namespace row_solver {
 
-// hω/(hω + 2ζ), the share of the error that a spring takes back in a substep, and γ by J M⁻¹ Jᵀ.
+// hω/(hω + 2ζ), the share of the error that a spring takes back in a substep, and γ by J M⁻¹ Jᵀ;
+// 2ζω and ω², its damping and stiffness by the mass.
 template <class T>
 struct Softness {
-  T share, gamma;
+  T share, gamma, damping, stiffness;
 };
 template <class T>
 SINEW_INLINE Softness<T> softness(const T& frequency, const T& damping, const T& h) {
@@ -63,7 +64,9 @@ SINEW_INLINE Softness<T> softness(const T& frequency, const T& damping, const T&
   const auto soft = frequency > zero;
   const T turn = select(soft, T(kTurn) * frequency * h, one);
   const T inverse = one / (turn + T(Real(2)) * damping);
-  return {select(soft, turn * inverse, zero), select(soft, inverse / turn, zero)};
+  const T omega = select(soft, T(kTurn) * frequency, zero);
+  return {select(soft, turn * inverse, zero), select(soft, inverse / turn, zero),
+          T(Real(2)) * damping * omega, omega * omega};
 }
 
 // λ = L⁻ᵀλ̃, and back.
@@ -121,6 +124,16 @@ SINEW_INLINE void orthogonalise(JointBack<E, T>& back, RowGeometry<T, E::kOpposi
   }
 }
 
+// What the books of springs know of a row (joint_batch_sums.h). C: past the end of its range.
+template <class E, class T, class Mask>
+SINEW_INLINE void set_spring(JointBack<E, T>& back, int i, const Softness<T>& soft,
+                             const Mask& is_spring, const T& mass, const T& past) {
+  const T zero(Real(0)), half(Real(0.5));
+  back.damping[i] = select(is_spring, mass * soft.damping, T(Real(-1)));
+  const T holds = select(is_spring, half * mass * soft.stiffness * past * past, zero);
+  back.stored = select(back.refill > zero, back.stored + holds, back.stored);
+}
+
 // An equation, or a spring in its place.
 template <class E, class T>
 SINEW_INLINE void set_block_row(JointPack<E, T>& p, JointBack<E, T>& back, int i,
@@ -135,6 +148,7 @@ SINEW_INLINE void set_block_row(JointPack<E, T>& p, JointBack<E, T>& back, int i
                 soft.gamma / (one + soft.gamma), impulse};
   back.firm[i] = select(soft.share > zero, zero, mass);
   back.error[i] = rows.block[i].value;
+  set_spring(back, i, soft, soft.share > zero, mass, value);
 }
 
 // A range, a spring into it, or a motor.
@@ -170,6 +184,8 @@ SINEW_INLINE void set_loose_row(JointPack<E, T>& p, JointBack<E, T>& back, int i
   back.upper[i] = loose.upper;
   back.firm[n] = mass * rigid;
   back.error[n] = outside * rigid;
+  const auto is_spring = (soft.share > zero) & (loose.powered <= zero);
+  set_spring(back, n, soft, is_spring, mass, min(above, zero) + max(below, zero));
 }
 
 // Where a body will be at the end of the substep, to first order.
@@ -252,6 +268,7 @@ SINEW_INLINE void prepare_joints(JointPack<E, T>& p, JointBack<E, T>& back, cons
   row_solver::orthogonalise<E>(back, row, value, bend, mass, of_a, of_b);
   row_solver::to_orthogonal(back, impulse);
 
+  back.stored = select(back.refill > zero, zero, back.stored);
   const MotionOf<E, T> way = load_motion(p, bodies.way);
   for (int i = 0; i < kRows; ++i) {
     back.start[i] = value[i] - way.along(row[i]);
@@ -262,6 +279,7 @@ SINEW_INLINE void prepare_joints(JointPack<E, T>& p, JointBack<E, T>& back, cons
   for (int i = 0; i < kLoose; ++i)
     row_solver::set_loose_row(p, back, i, rows.loose[i], row[kBlock + i], value[kBlock + i],
                               bend[kBlock + i], mass[kBlock + i], impulse[kBlock + i], s);
+  back.refill = zero;
 }
 
 template <class E, class T>

@@ -43,6 +43,7 @@ struct LooseRow : JointRow<T> {
   T lower = T(-kUnbounded), upper = T(kUnbounded);  // of C
   T frequency = T(Real(0)), damping = T(Real(0));   // of a spring [Hz]; 0: rigid
   T driven = T(Real(0)), speed = T(Real(0));  // 1: C is to change at that speed, within the range
+  T powered = T(Real(0));                     // 1: a motor; it may give what it never took
   T most = T(kUnbounded);                     // force or torque
 };
 
@@ -98,6 +99,7 @@ SINEW_INLINE void drive_row(LooseRow<T>& row, const Drive<T>& drive, const Limit
   row.lower = select(to_speed, limit.lower, place);
   row.upper = select(to_speed, limit.upper, place);
   row.driven = drive.driven;
+  row.powered = T(Real(1));
   row.speed = drive.target;
   row.most = drive.most;
   row.frequency = drive.frequency;

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::int64_t kEvery = 8;  // steps between looking for islands that can sleep
+constexpr std::int64_t kSleepEvery = 8;  // steps between looking for islands that can sleep
 
 bool dynamic(const RigidWorld& world, BodyRow row) {
   return world.track[row].kind == BodyKind::kDynamic;
@@ -94,7 +94,7 @@ void lay_pairs_aside(RigidWorld& world, BodyRow row) {
 void fall_asleep(const RigidStep& s) {
   RigidWorld& world = s.world;
   const bool any_ready = count_rest(s);
-  if (!any_ready || s.number % kEvery != 0) return;
+  if (!any_ready || s.number % kSleepEvery != 0) return;
   Islands islands(s.scratch.island, world.track.size());
   const auto join = [&](BodyRow a, BodyRow b) {
     if (dynamic(world, a) && dynamic(world, b)) islands.join(a, b);

@@ -18,9 +18,9 @@ namespace sinew {
 namespace {
 
 // Shares of the ball that fits into a body: what is thin passes things soon.
-constexpr Real kFast = Real(0.4);   // who goes farther in a step is looked at
-constexpr Real kNear = Real(0.05);  // how far from things it is stopped
-constexpr Real kCore = Real(0.1);   // the radius of a ball in its middle
+constexpr Real kFast = Real(0.4);            // who goes farther in a step is looked at
+constexpr Real kNearAfterStep = Real(0.05);  // how far from things it is stopped
+constexpr Real kCore = Real(0.1);            // the radius of a ball in its middle
 
 Pose pose_of(const Row8<Real>& row) {
   return {{row.c[0], row.c[1], row.c[2]}, {row.c[4], row.c[5], row.c[6], row.c[7]}};
@@ -99,7 +99,7 @@ Real first_time(const RigidStep& s, std::uint32_t index, std::uint32_t other, co
   const Extent e = extent(skin, start.orientation.matrix());
   const Aabb now{start.position + e.lower, start.position + e.upper};
   const Aabb swept = merged(now, Aabb{now.lower + towards, now.upper + towards});
-  const Real near = kNear * collider.inner;
+  const Real near = kNearAfterStep * collider.inner;
   if (s.world.info[collider.body].bullet && !in_contact(s.world, index, other))
     return hit_with(skin, start, towards, near, swept, c, pose, c.margin);
   if (c.kind == Collider::Kind::kSurface) return 1;  // keep_in_front() sees to that
@@ -157,7 +157,7 @@ Real share_in_front(const RigidWorld& world, const Collider& collider, const Vec
   };
   world.fixed.query({least(start, start + way), most(start, start + way)}, meet);
   for (std::uint32_t plane : world.planes) meet(plane);
-  return first < 1 ? std::max(first - kNear * collider.inner / length(way), Real(0)) : 1;
+  return first < 1 ? std::max(first - kNearAfterStep * collider.inner / length(way), Real(0)) : 1;
 }
 
 // How far it gets from where it was followed to last.

@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-constexpr Real kNear =
+constexpr Real kNearInSweep =
     Real(1e-3);  // shapes that come as near have met, by this share of the smaller
 
 Path path_of(const RigidWorld& world, const Collider& collider, Real dt) {
@@ -81,7 +81,7 @@ int collide_swept(const RigidWorld& world, const Pair& pair, const Pose& b_in_a,
   const Collider& a = world.colliders[pair.collider[0]];
   const Collider& b = world.colliders[pair.collider[1]];
   const Real size = smaller_size(a, b);
-  const Real target = kNear * size;
+  const Real target = kNearInSweep * size;
   const Path path_a = path_of(world, a, dt), path_b = path_of(world, b, dt);
   const std::optional<Hit> hit = first_hit(world, a, path_a, b, path_b, target);
   Pose then = b_in_a;

@@ -89,6 +89,8 @@ void ChebyshevSolver::prepare(Batches batches, const Substep& substep,
   before_.resize(rest.size());
   prepared_h_ = substep.h;
   prepared_iterations_ = substep.iterations;
+  StateBytes kept;  // what is measured at rest leaves no traces
+  for (const auto& batch : batches) batch->visit_state(kept);
   Substep stiff = substep;
   stiff.h *= kStiffening;
   sharing_ = 1;
@@ -97,6 +99,9 @@ void ChebyshevSolver::prepare(Batches batches, const Substep& substep,
   relaxation_ = largest_relaxation_ * kAccelerated;
   const double rate = decay(batches, substep, rest);
   spectral_radius_ = std::isfinite(rate) ? std::min(Real(rate), Real(0.9995)) * kCaution : Real(0);
+  const std::vector<std::byte> bytes = kept.take();
+  StateBytes back(bytes);
+  for (const auto& batch : batches) batch->visit_state(back);
 }
 
 void ChebyshevSolver::begin(Batches batches, const Substep& substep, bool accelerated) {

@@ -11,6 +11,7 @@
 
 #include "core/parallel.h"
 #include "solvers/batch.h"
+#include "solvers/pack_order.h"
 
 namespace sinew {
 
@@ -27,32 +28,20 @@ class ColouredPacks {
   // `set(pack, lane, cell)` fills in one lane from the constraint of that number.
   template <class Set>
   ColouredPacks(std::span<const Cell> cells, std::size_t vertex_count, Set&& set) {
-    const std::vector<int> colour = colour_cells<Cell>(cells, vertex_count);
-    std::vector<Index> order(cells.size());
-    for (Index i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Index a, Index b) { return colour[a] < colour[b]; });
-    for (std::size_t i = 0; i < order.size();) {
-      const int c = colour[order[i]];
-      colour_begin_.push_back(static_cast<int>(packs_.size()));
-      while (i < order.size() && colour[order[i]] == c) {
-        std::size_t end = i;
-        while (end < order.size() && end < i + kLanesHere && colour[order[end]] == c) ++end;
-        P& pack = packs_.emplace_back();
-        pack.count = static_cast<int>(end - i);
-        for (int lane = 0; lane < kLanesHere; ++lane) {
-          const Index cell = order[lane < pack.count ? i + lane : i];
-          for (int n = 0; n < kNodes; ++n) pack.node[n][lane] = cells[cell][n];
-          set(pack, lane, cell);
-        }
-        i = end;
+    PackOrder order = order_by_colour(colour_cells<Cell>(cells, vertex_count), kLanesHere);
+    packs_.resize(order.packs());
+    for (std::size_t p = 0; p < packs_.size(); ++p) {
+      P& pack = packs_[p];
+      pack.count = order.used[p];
+      for (int lane = 0; lane < kLanesHere; ++lane) {
+        const Index cell = order.cell[p * kLanesHere + lane];
+        for (int n = 0; n < kNodes; ++n) pack.node[n][lane] = cells[cell][n];
+        set(pack, lane, cell);
       }
     }
-    colour_begin_.push_back(static_cast<int>(packs_.size()));
-    count_ = static_cast<int>(order.size());
-    std::vector<int> at_vertex(vertex_count, 0);
-    for (const Cell& cell : cells)
-      for (Index v : cell) crowding_ = std::max(crowding_, ++at_vertex[v]);
+    colour_begin_ = std::move(order.colour_begin);
+    count_ = static_cast<int>(cells.size());
+    crowding_ = most_at_node(cells, vertex_count);
   }
 
   int count() const { return count_; }        // constraints

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "variational/regions.h"
+
 namespace sinew {
 namespace {
 
@@ -25,10 +27,78 @@ std::unique_ptr<ElementBatch> make_hexahedra(const HexMesh& mesh, const SoftBody
 
 struct Make {
   const SoftBody& body;
-  auto operator()(const TetMesh& mesh) const { return make_tetrahedra(mesh, body); }
+  auto operator()(const TetMesh& mesh) const {
+    return body.tetrahedra == TetIntegration::kAveraged ? make_averaged_tetrahedra(mesh, body)
+                                                        : make_tetrahedra(mesh, body);
+  }
   auto operator()(const TriMesh& mesh) const { return make_triangles(mesh, body); }
   auto operator()(const LineMesh& mesh) const { return make_lines(mesh, body); }
   auto operator()(const HexMesh& mesh) const { return make_hexahedra(mesh, body); }
+};
+
+// The elements of a body of several materials: a batch for each, one after the other.
+class PartsBatch final : public ElementBatch {
+ public:
+  explicit PartsBatch(std::vector<std::unique_ptr<ElementBatch>> parts)
+      : parts_(std::move(parts)) {}
+
+  void predict(const Substep& s) override {
+    for (const auto& part : parts_) part->predict(s);
+  }
+  void solve(const Substep& s) override {
+    if (s.reversed)
+      std::for_each(parts_.rbegin(), parts_.rend(), [&](const auto& part) { part->solve(s); });
+    else
+      for (const auto& part : parts_) part->solve(s);
+  }
+  void damp(const Substep& s) override {
+    for (const auto& part : parts_) part->damp(s);
+  }
+  void enforce(const Substep& s) override {
+    for (const auto& part : parts_) part->enforce(s);
+  }
+  void yield(const Substep& s) override {
+    for (const auto& part : parts_) part->yield(s);
+  }
+  void extrapolate(Real omega, bool first) override {
+    for (const auto& part : parts_) part->extrapolate(omega, first);
+  }
+  double energy(const Places& at) const override {
+    double sum = 0;
+    for (const auto& part : parts_) sum += part->energy(at);
+    return sum;
+  }
+  double stiffness(const Row4<Real>* rest) const override {
+    double largest = 0;
+    for (const auto& part : parts_) largest = std::max(largest, part->stiffness(rest));
+    return largest;
+  }
+  int count() const override {
+    int sum = 0;
+    for (const auto& part : parts_) sum += part->count();
+    return sum;
+  }
+  int slack_count() const override {
+    int sum = 0;
+    for (const auto& part : parts_) sum += part->slack_count();
+    return sum;
+  }
+  ElementSummary summary(const Row4<Real>* x) const override {
+    ElementSummary all;
+    for (const auto& part : parts_) {
+      const ElementSummary one = part->summary(x);
+      all.volume += one.volume;
+      all.inverted += one.inverted;
+      all.strain_max = std::max(all.strain_max, one.strain_max);
+    }
+    return all;
+  }
+  void visit_state(StateBytes& state) override {
+    for (const auto& part : parts_) state(*part);
+  }
+
+ private:
+  std::vector<std::unique_ptr<ElementBatch>> parts_;
 };
 
 }  // namespace
@@ -55,7 +125,10 @@ bool any_skewed(const HexRests& rest) {
 }
 
 std::unique_ptr<ElementBatch> make_element_batch(const SoftBody& body) {
-  return std::visit(Make{body}, body.mesh);
+  if (body.regions.empty()) return std::visit(Make{body}, body.mesh);
+  std::vector<std::unique_ptr<ElementBatch>> parts;
+  for (const SoftBody& part : parts_of(body)) parts.push_back(std::visit(Make{part}, part.mesh));
+  return std::make_unique<PartsBatch>(std::move(parts));
 }
 
 }  // namespace sinew

@@ -18,6 +18,8 @@ namespace sinew {
 std::unique_ptr<ElementBatch> make_element_batch(const SoftBody& body);
 
 std::unique_ptr<ElementBatch> make_tetrahedra(const TetMesh& mesh, const SoftBody& body);
+// By nodal strains (elements/nodal_points.h).
+std::unique_ptr<ElementBatch> make_averaged_tetrahedra(const TetMesh& mesh, const SoftBody& body);
 std::unique_ptr<ElementBatch> make_triangles(const TriMesh& mesh, const SoftBody& body);
 std::unique_ptr<ElementBatch> make_lines(const LineMesh& mesh, const SoftBody& body);
 // Hexahedra by their integration; `rest` has one entry per cell.

@@ -1,5 +1,5 @@
 // The rotation of an element's deformation gradient, followed from substep to substep for the
-// materials that need it, and nothing at all for the others.
+// materials that need it (Mat::kNeedsRotation), and nothing at all for the others.
 #pragma once
 
 #include <type_traits>
@@ -8,19 +8,19 @@
 
 namespace sinew {
 
-template <class Mat, class W>
+template <bool kNeeded, class W>
 class ElementRotation {
  public:
   // R nearest to f; for materials that need none, anything.
   SINEW_INLINE Mat3T<W> at(const Mat3T<W>& f) const {
-    if constexpr (Mat::kNeedsRotation)
+    if constexpr (kNeeded)
       return RotationTracker::update(f, last_).matrix();
     else
       return {};
   }
   // The same, remembered as where to start the next time.
   SINEW_INLINE Mat3T<W> follow(const Mat3T<W>& f) {
-    if constexpr (Mat::kNeedsRotation)
+    if constexpr (kNeeded)
       return (last_ = RotationTracker::update(f, last_)).matrix();
     else
       return {};
@@ -28,7 +28,7 @@ class ElementRotation {
 
  private:
   struct Nothing {};
-  [[no_unique_address]] std::conditional_t<Mat::kNeedsRotation, QuatT<W>, Nothing> last_;
+  [[no_unique_address]] std::conditional_t<kNeeded, QuatT<W>, Nothing> last_;
 };
 
 }  // namespace sinew

@@ -8,12 +8,11 @@
 
 #include <sinew/mesh.h>
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
 #include "core/parallel.h"
-#include "geometry/morton.h"
+#include "solvers/pack_order.h"
 
 namespace sinew {
 
@@ -33,16 +32,16 @@ class LocalPacks {
   template <class Set>
   LocalPacks(std::span<const Cell> cells, std::span<const Vec3> vertices, Set&& set)
       : count_(static_cast<int>(cells.size())) {
-    const std::vector<Group> groups =
-        sorted(groups_of_neighbours(cells, vertices), cells, vertices.size());
-    packs_.resize(groups.size());
-    for (std::size_t g = 0; g < groups.size(); ++g)
+    PackOrder order = order_by_place(cells, vertices, kLanesHere);
+    packs_.resize(order.packs());
+    for (std::size_t p = 0; p < packs_.size(); ++p)
       for (int lane = 0; lane < kLanesHere; ++lane) {
-        const bool used = lane < groups[g].count;
-        const Index cell = groups[g].cell[used ? lane : 0];
-        for (int n = 0; n < kNodes; ++n) packs_[g].node[n][lane] = cells[cell][n];
-        set(packs_[g], static_cast<int>(g), lane, cell, used);
+        const Index cell = order.cell[p * kLanesHere + lane];
+        for (int n = 0; n < kNodes; ++n) packs_[p].node[n][lane] = cells[cell][n];
+        set(packs_[p], static_cast<int>(p), lane, cell, lane < order.used[p]);
       }
+    block_begin_ = std::move(order.block_begin);
+    colour_begin_ = std::move(order.colour_begin);
   }
 
   int count() const { return count_; }  // elements
@@ -65,96 +64,6 @@ class LocalPacks {
   }
 
  private:
-  static constexpr std::size_t kWindow = 16 * kLanesHere;
-  static constexpr int kBlock = std::max(256 / kLanesHere, 1);  // packs
-
-  // The elements of a pack.
-  struct Group {
-    std::array<Index, kLanesHere> cell;
-    int count = 0;
-  };
-
-  static std::vector<Group> groups_of_neighbours(std::span<const Cell> cells,
-                                                 std::span<const Vec3> vertices) {
-    const std::vector<Index> order = along_curve(cells, vertices);
-    std::vector<Group> groups;
-    std::vector<int> used(vertices.size(), -1);  // the last group that has the vertex
-    std::vector<Index> window;                   // elements that wait for a group, in order
-    std::size_t next = 0;
-    while (next < order.size() || !window.empty()) {
-      while (window.size() < kWindow && next < order.size()) window.push_back(order[next++]);
-      Group& group = groups.emplace_back();
-      const int id = static_cast<int>(groups.size()) - 1;
-      std::size_t kept = 0;
-      for (std::size_t i = 0; i < window.size(); ++i) {
-        const Cell& cell = cells[window[i]];
-        const bool fits =
-            group.count < kLanesHere &&
-            std::none_of(cell.begin(), cell.end(), [&](Index v) { return used[v] == id; });
-        if (!fits) {
-          window[kept++] = window[i];
-          continue;
-        }
-        for (Index v : cell) used[v] = id;
-        group.cell[group.count++] = window[i];
-      }
-      window.resize(kept);
-    }
-    return groups;
-  }
-
-  static std::vector<Index> along_curve(std::span<const Cell> cells,
-                                        std::span<const Vec3> vertices) {
-    std::vector<Vec3> middle(cells.size());
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      for (Index v : cells[i]) middle[i] += vertices[v] * (1 / Real(kNodes));
-    return morton_order(middle);
-  }
-
-  // Blocks of one colour share no vertex. By colour, and in order within it.
-  std::vector<Group> sorted(const std::vector<Group>& groups, std::span<const Cell> cells,
-                            std::size_t vertex_count) {
-    const int count = static_cast<int>(groups.size());
-    const int blocks = (count + kBlock - 1) / kBlock;
-    std::vector<std::vector<int>> at_vertex(vertex_count);  // colours that are taken there
-    std::vector<int> colour(blocks);
-    std::vector<char> taken;
-    int colours = 0;
-    for (int b = 0; b < blocks; ++b) {
-      const std::span<const Group> here(groups.data() + b * kBlock,
-                                        std::min(kBlock, count - b * kBlock));
-      const auto for_each_vertex = [&](auto&& f) {
-        for (const Group& group : here)
-          for (int lane = 0; lane < group.count; ++lane)
-            for (const Index v : cells[group.cell[lane]]) f(at_vertex[v]);
-      };
-      taken.assign(colours + 1, 0);
-      for_each_vertex([&](const std::vector<int>& colours_there) {
-        for (int c : colours_there) taken[c] = 1;
-      });
-      colour[b] = static_cast<int>(std::find(taken.begin(), taken.end(), 0) - taken.begin());
-      colours = std::max(colours, colour[b] + 1);
-      for_each_vertex([&](std::vector<int>& colours_there) {
-        if (colours_there.empty() || colours_there.back() != colour[b])
-          colours_there.push_back(colour[b]);
-      });
-    }
-    std::vector<Group> by_colour;
-    by_colour.reserve(groups.size());
-    for (int c = 0; c < colours; ++c) {
-      colour_begin_.push_back(static_cast<int>(block_begin_.size()));
-      for (int b = 0; b < blocks; ++b) {
-        if (colour[b] != c) continue;
-        block_begin_.push_back(static_cast<int>(by_colour.size()));
-        by_colour.insert(by_colour.end(), groups.begin() + b * kBlock,
-                         groups.begin() + std::min(count, (b + 1) * kBlock));
-      }
-    }
-    colour_begin_.push_back(static_cast<int>(block_begin_.size()));
-    block_begin_.push_back(count);
-    return by_colour;
-  }
-
   std::vector<P> packs_;
   std::vector<int> block_begin_;   // first pack of each block, and the end
   std::vector<int> colour_begin_;  // first block of each colour, and the end

@@ -34,6 +34,8 @@ void Descent::resize(std::size_t rows, double scale) {
     v->assign(rows, {});
 }
 
+void Descent::move(const Vec3T<double>& by) { move_rows(by, end_position_); }
+
 double Descent::rounding(double energy) const {
   return kRounding * std::abs(energy) + kRoundingOfScale * scale_;
 }
@@ -94,7 +96,7 @@ void Descent::resume(const Objective& objective, DirectionFinder& finder) {
   bool same = end_known_ && objective.steady();
   for (std::size_t i = 0; same && i < position_.size(); ++i) {
     const Row4<Real>&x = position_[i], &end = end_position_[i];
-    same = x.w > 0 || (x.x == end.x && x.y == end.y && x.z == end.z);
+    same = x.w == end.w && (x.w > 0 || (x.x == end.x && x.y == end.y && x.z == end.z));
   }
   if (!same) return finder.meet(gradient_);
   std::copy(end_gradient_.begin(), end_gradient_.end(), trial_gradient_.begin());

@@ -22,6 +22,11 @@
 
 namespace sinew {
 
+// Places seen from another point, `by` further away.
+inline void move_rows(const Vec3T<double>& by, Rows x) {
+  for (Row4<Real>& r : x) r = {Real(r.x + by.x), Real(r.y + by.y), Real(r.z + by.z), r.w};
+}
+
 // A way to find directions.
 class DirectionFinder {
  public:
@@ -85,6 +90,8 @@ class Descent {
                               ConstRows rigid, Rows x, Executor& executor);
   // Of g, where the last minimisation ended, all but inertia [J]; negative: not known.
   double last_potential() const { return last_potential_; }
+  // The body was moved a little from where it ended: all but inertia is now so much.
+  void set_potential(double potential) { last_potential_ = potential; }
   // Whether the last minimisation started from far away.
   bool violent() const { return violent_; }
   // By how much energies of such a size [J] are wrong.
@@ -94,6 +101,8 @@ class Descent {
     last_potential_ = -1;
     end_known_ = false;
   }
+  // All places are seen from another one from now on, and `by` further away.
+  void move(const Vec3T<double>& by);
   void visit_state(StateBytes& state) {
     state(last_potential_, end_known_);
     if (end_known_) state(end_position_, end_gradient_);

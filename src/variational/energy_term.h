@@ -42,6 +42,8 @@ class EnergyTerm {
   virtual bool steady() const { return true; }
   // Whether the energy is kept, and not lost to heat.
   virtual bool stores() const { return true; }
+  // Whether it may give energy that nobody had before: pressure, for one.
+  virtual bool gives() const { return false; }
   // Whether it holds the body from outside, so that it need not keep its momentum.
   virtual bool external() const { return false; }
   // Everything that a step finds and later ones read.

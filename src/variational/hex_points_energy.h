@@ -3,50 +3,25 @@
 // own. What one point does not see, the hourglass modes, is in hourglass_energy.h.
 #pragma once
 
-#include "math/isotropic_tangent.h"
-#include "solvers/element_summary.h"
-#include "variational/element_blocks.h"
-#include "variational/elements_energy.h"
+#include "variational/hex_point_packs.h"
 #include "variational/mean_stiffness.h"
 #include "variational/pack_sums.h"
-#include "variational/point_packs.h"
-#include "variational/recovery.h"
 
 namespace sinew {
 
 template <class Mat, class W>
-class HexPointsEnergy final : public ElementsEnergy {
+class HexPointsEnergy final : public HexPointPacks<W> {
+  using Base = HexPointPacks<W>;
+  using Base::add_tangent, Base::packs_, Base::per_cell_, Base::points_;
+  using typename Base::ElementPack, typename Base::Point;
+
  public:
   HexPointsEnergy(const HexMesh& mesh, const ShapePoints<Hexahedron>& points, const Mat& material,
                   const StretchInterval& stretches, std::span<const Real> factors)
-      : material_(material),
-        stiffness_(mean_stiffness(material, stretches.min, stretches.max)),
-        mild_(mild_material(material.lame_mu(), stiffness_)),
-        per_cell_(points.per_cell) {
-    packs_ = packs_with_points<ElementPack>(
-        mesh, per_cell_, points_, [&](Point& point, int lane, std::size_t i) {
-          for (int n = 0; n < 8; ++n) set_lane(point.b[n], lane, points.at[i].gradient[n]);
-          const double factor = stiffness_factor(factors, i / points.per_cell);
-          set_lane(point.volume, lane, Real(points.at[i].volume));
-          set_lane(point.weight, lane, Real(points.at[i].volume * factor));
-        });
-    for (std::size_t i = 0; i < points.at.size(); i += per_cell_)
-      slack_count_ += points.at[i].volume == 0;
-    if constexpr (Mat::kElastic) recovering_.resize(mesh.vertices.size());
-  }
-
-  void begin_step(const Row4<Real>* x, Real h) override {
-    if constexpr (Mat::kElastic)
-      recovering_.begin_step(packs_.packs().size(), h, [&](std::size_t i) {
-        ElementPack& e = packs_.packs()[i];
-        ElementState<W> state{W(Real(1)), W(Real(0))};
-        for_each_point(e, x, [&](const Point&, const Mat3T<W>& f) {
-          state.det = min(state.det, determinant(f));
-          state.size2 = max(state.size2, contract(f, f));
-        });
-        return RecoveringPack<W, 8>{e.node, e.count, e.recovery, state};
-      });
-  }
+      : Base(mesh, points, factors, mean_stiffness(material, stretches.min, stretches.max),
+             Mat::kElastic),
+        material_(material),
+        mild_(mild_material(material.lame_mu(), this->stiffness_)) {}
 
   double add_gradient(const Row4<Real>* x, Row4<Real>* gradient, Executor& executor) override {
     if constexpr (!Mat::kElastic) {
@@ -73,40 +48,18 @@ class HexPointsEnergy final : public ElementsEnergy {
     double total = 0;
     if constexpr (Mat::kElastic)
       for (const ElementPack& e : packs_.packs())
-        for_each_point(e, x, [&](const Point& p, const Mat3T<W>& f) {
+        this->for_each_point(e, x, [&](const Point& p, const Mat3T<W>& f) {
           total += sum(W(e.recovery.mixed(response_at(material_, f), mild_, f).density * p.weight),
                        e.count);
         });
     return total;
   }
 
-  double scale() const override {
-    double volume = 0;
-    for (const ElementPack& e : packs_.packs())
-      for (int q = 0; q < per_cell_; ++q) volume += sum(points_[e.first_point + q].weight, e.count);
-    return volume * stiffness_;
-  }
-
-  void add_metric(MetricEntries& entries) const override {
-    for (const ElementPack& e : packs_.packs())
-      for (int i = 0; i < 8; ++i)
-        for (int j = 0; j <= i; ++j) {
-          W product(Real(0));
-          for (int q = 0; q < per_cell_; ++q) {
-            const Point& p = points_[e.first_point + q];
-            product += dot(p.b[i], p.b[j]) * p.weight;
-          }
-          for (int k = 0; k < e.count; ++k)
-            entries.push_back({static_cast<int>(e.node[i][k]), static_cast<int>(e.node[j][k]),
-                               stiffness_ * double(lane(product, k))});
-        }
-  }
-
   void add_hessian(const Row4<Real>* x, bool projected, BlockSymmetric& hessian) const override {
     if constexpr (Mat::kElastic)
       for (const ElementPack& e : packs_.packs()) {
         ElementBlocks<8, W> blocks;
-        for_each_point(e, x, [&](const Point& p, const Mat3T<W>& f) {
+        this->for_each_point(e, x, [&](const Point& p, const Mat3T<W>& f) {
           add_tangent(p, tangent_at(material_, f), e.recovery.share, projected, blocks);
           if (e.recovery.any_active())
             add_tangent(p, tangent_at(mild_, f), W(Real(1)) - e.recovery.share, projected, blocks);
@@ -115,41 +68,7 @@ class HexPointsEnergy final : public ElementsEnergy {
       }
   }
 
-  // An element counts as inverted when any of its points is.
-  ElementSummary summary(const Row4<Real>* x) const override {
-    ElementSummary s;
-    for (const ElementPack& e : packs_.packs()) {
-      bool inverted[kWidth<W>] = {};
-      for_each_point(e, x, [&](const Point& p, const Mat3T<W>& f) {
-        add_deformation(f, p.volume, e.count, inverted, s);
-      });
-      add_inverted<W>(inverted, e.count, s);
-    }
-    return s;
-  }
-  int count() const override { return packs_.count(); }
-  int slack_count() const override { return slack_count_; }
-
-  bool steady() const override { return !recovering_.active(); }
-  void visit_state(StateBytes& state) override {
-    if constexpr (Mat::kElastic) {
-      state(recovering_);
-      for (ElementPack& e : packs_.packs()) state(e.recovery);
-    }
-  }
-
  private:
-  struct ElementPack {
-    Index node[8][kWidth<W>];
-    int first_point;
-    Recovery<W> recovery;
-    int count;  // lanes in use
-  };
-  struct Point {
-    Vec3T<W> b[8];
-    W volume;  // [m³]
-    W weight;  // times the factor on its stiffness
-  };
   SINEW_INLINE static double add_pack(const ElementPack& e, const Point* points, int per_cell,
                                       const Mat& material, const Corotated& mild,
                                       const Row4<Real>* x, Row4<Real>* gradient) {
@@ -169,38 +88,9 @@ class HexPointsEnergy final : public ElementsEnergy {
     return sum(density, e.count);
   }
 
-  template <class Tangent>
-  static void add_tangent(const Point& p, Tangent tangent, const W& share, bool projected,
-                          ElementBlocks<8, W>& blocks) {
-    if (projected) tangent.project();
-    for (int m = 0; m < Tangent::kModes; ++m) {
-      Vec3T<W> g[8];
-      for (int n = 0; n < 8; ++n) g[n] = tangent.mode[m] * p.b[n];
-      blocks.add_mode(tangent.value[m] * p.weight * share, g);
-    }
-  }
-
-  // f(point, F) for every point of a pack.
-  template <class F>
-  void for_each_point(const ElementPack& e, const Row4<Real>* x, F&& f) const {
-    Vec3T<W> place[8];
-    gather_places<8, W>(x, e.node, place);
-#pragma GCC unroll 1
-    for (int q = 0; q < per_cell_; ++q) {
-      const Point& p = points_[e.first_point + q];
-      f(p, gradient_of(p.b, place));
-    }
-  }
-
   Mat material_;
-  double stiffness_;  // k [Pa]
   Corotated mild_;
-  RecoveringBody recovering_;
-  int per_cell_;
-  std::vector<Point> points_;
-  ColouredPacks<ElementPack> packs_;
   PackSums sums_;
-  int slack_count_ = 0;
 };
 
 }  // namespace sinew

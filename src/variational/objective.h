@@ -75,6 +75,9 @@ class Objective {
     return total;
   }
   // Whether E is the same function of x in the next step.
+  bool gives() const {
+    return std::any_of(terms.begin(), terms.end(), [](const auto& term) { return term->gives(); });
+  }
   bool steady() const {
     return grabs_.empty() &&
            std::all_of(terms.begin(), terms.end(), [](const auto& term) { return term->steady(); });

@@ -1,7 +1,7 @@
-// Which cells a region of a body has.
+// Which cells a region of a body has, and a body's parts of one material each.
 #pragma once
 
-#include <sinew/region.h>
+#include <sinew/bodies.h>
 
 #include <algorithm>
 
@@ -19,6 +19,35 @@ std::vector<std::size_t> cells_of(const Region& region, const Mesh<Cell>& mesh) 
     if (inside) cells.push_back(i);
   }
   return cells;
+}
+
+// A body for each material, with the cells that are made of it.
+inline std::vector<SoftBody> parts_of(const SoftBody& body) {
+  if (body.regions.empty()) return {body};
+  std::vector<SoftBody> parts(body.regions.size() + 1, body);
+  std::visit(
+      [&](const auto& mesh) {
+        std::vector<std::size_t> part_of(mesh.cells.size(), 0);
+        for (std::size_t r = 0; r < body.regions.size(); ++r) {
+          for (std::size_t i : cells_of(body.regions[r], mesh)) part_of[i] = r + 1;
+          parts[r + 1].material = body.regions[r].material;
+        }
+        for (SoftBody& part : parts) {
+          auto& cells = std::get<std::decay_t<decltype(mesh)>>(part.mesh).cells;
+          cells.clear();
+          part.cell_stiffness.clear();
+        }
+        for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
+          SoftBody& part = parts[part_of[i]];
+          std::get<std::decay_t<decltype(mesh)>>(part.mesh).cells.push_back(mesh.cells[i]);
+          if (!body.cell_stiffness.empty()) part.cell_stiffness.push_back(body.cell_stiffness[i]);
+        }
+      },
+      body.mesh);
+  std::erase_if(parts, [](const SoftBody& part) {
+    return std::visit([](const auto& mesh) { return mesh.cells.empty(); }, part.mesh);
+  });
+  return parts;
 }
 
 }  // namespace sinew

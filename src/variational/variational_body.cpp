@@ -40,35 +40,6 @@ struct Make {
   Result operator()(const LineMesh& mesh) const { return make_lines_energy(mesh, body); }
 };
 
-// A body for each material, with the cells that are made of it.
-std::vector<SoftBody> parts_of(const SoftBody& body) {
-  if (body.regions.empty()) return {body};
-  std::vector<SoftBody> parts(body.regions.size() + 1, body);
-  std::visit(
-      [&](const auto& mesh) {
-        std::vector<std::size_t> part_of(mesh.cells.size(), 0);
-        for (std::size_t r = 0; r < body.regions.size(); ++r) {
-          for (std::size_t i : cells_of(body.regions[r], mesh)) part_of[i] = r + 1;
-          parts[r + 1].material = body.regions[r].material;
-        }
-        for (SoftBody& part : parts) {
-          auto& cells = std::get<std::decay_t<decltype(mesh)>>(part.mesh).cells;
-          cells.clear();
-          part.cell_stiffness.clear();
-        }
-        for (std::size_t i = 0; i < mesh.cells.size(); ++i) {
-          SoftBody& part = parts[part_of[i]];
-          std::get<std::decay_t<decltype(mesh)>>(part.mesh).cells.push_back(mesh.cells[i]);
-          if (!body.cell_stiffness.empty()) part.cell_stiffness.push_back(body.cell_stiffness[i]);
-        }
-      },
-      body.mesh);
-  std::erase_if(parts, [](const SoftBody& part) {
-    return std::visit([](const auto& mesh) { return mesh.cells.empty(); }, part.mesh);
-  });
-  return parts;
-}
-
 struct Chosen {
   std::size_t rows;
   VariationalBody& body;
@@ -104,6 +75,17 @@ struct Chosen {
     body.integrator = s.integrator;
   }
 };
+
+// A power of two, some times the size of the body. It is seen from no further than that.
+double grid_of(std::span<const Vec3> vertices) {
+  constexpr double kSizes = 4;
+  double size = 0;
+  for (const Vec3& x : vertices)
+    size = std::max(size, length(to_double(x) - to_double(vertices[0])));
+  int exponent = 0;
+  std::frexp(kSizes * size, &exponent);
+  return size > 0 ? std::ldexp(1.0, exponent) : 1;
+}
 
 StretchInterval stretches_of(const Solver& solver) {
   return std::visit(
@@ -153,6 +135,19 @@ double VariationalBody::stiffness_in(Real dt) const {
   return frequency > bearable ? std::pow(bearable / frequency, 2) : 1;
 }
 
+Vec3T<double> VariationalBody::move_origin(const Vec3T<double>& place) {
+  const Vec3T<double> before = origin;
+  for (int k = 0; k < 3; ++k)
+    if (std::isfinite(place[k]) && !(std::abs(place[k] - origin[k]) <= grid))
+      origin[k] = std::round(place[k] / grid) * grid;
+  const Vec3T<double> by = before - origin;
+  if (dot(by, by) > 0) {
+    descent.move(by);
+    move_rows(by, position_before);
+  }
+  return by;
+}
+
 void check_projective(const Solver& solver, const EnergyTerm& term, const std::string& what) {
   if (std::holds_alternative<Projective>(solver) && !term.projective())
     throw Error(
@@ -197,6 +192,7 @@ std::unique_ptr<VariationalBody> make_variational_body(
   v->descent.resize(rows, v->objective.scale());
   for (auto* r : {&v->rigid, &v->position_before, &v->velocity_before, &v->pushed}) r->resize(rows);
   v->contact.resize(packs, margin);
+  v->grid = grid_of(vertices_of(body.mesh));
   std::visit(Chosen{rows, *v}, body.solver);
   return v;
 }

@@ -48,6 +48,14 @@ struct VariationalBody {
   Real h_pushed = 0;
   double gained = 0;  // out of nothing [J]
 
+  // In a step, places are seen from a point near the body, so that floats keep their digits: a
+  // whole number of `grid` from the origin, that stays while the body is no further away.
+  Vec3T<double> origin{};
+  double grid = 1;  // a power of two [m]
+
+  // To a point near `place`; returns by how much further away all places seem then.
+  Vec3T<double> move_origin(const Vec3T<double>& place);
+
   // The body was put elsewhere: what it did before does not count.
   void forget_motion() {
     h_before = 0;
@@ -62,7 +70,8 @@ struct VariationalBody {
 
   void visit_state(StateBytes& state) {
     for (const auto& term : objective.terms) state(*term);
-    state(descent, report, steps_done, iterations_done, stiffness, h_before, gained, h_pushed);
+    state(descent, report, steps_done, iterations_done, stiffness, h_before, gained, h_pushed,
+          origin);
     if (h_pushed > 0) state(pushed);
     if (finder) state(*finder);
     if (integrator == Integrator::kBdf2) state(position_before, velocity_before);

@@ -14,8 +14,6 @@
 namespace sinew {
 namespace {
 
-constexpr const char* kRigid = "rigid body";
-
 // Vertices in no element are at rest, too, but nobody holds them.
 std::vector<Index> held_vertices(const World::Impl& world, const SoftRuntime& body) {
   std::vector<Index> held;
@@ -42,6 +40,9 @@ void keep_attachments(const World::Impl& world, const SoftRuntime& old, SoftRunt
   }
   for (const PinTarget& target : old.attachment_targets)
     if (soft.attachments->attached(target.vertex)) soft.attachment_targets.push_back(target);
+  for (Index v = 0; v < soft.spheres->place.size(); ++v)
+    if (old.spheres->attached(v)) soft.spheres->set(v, old.spheres->at(v));
+  if (!soft.spheres->place.empty()) soft.sphere_targets = old.sphere_targets;
   if (!soft.variational || place.empty()) return;
   // Energies look where they pull to when what they carry is put back.
   StateBytes kept;
@@ -63,14 +64,18 @@ void keep_anchor(const World::Impl& world, const SoftRuntime& old, std::span<con
   if (now != before && now > 0)
     soft.anchor_start = world.time - (world.time - old.anchor_start) * before / now;
   soft.anchored = old.anchored;
-  for (Index v : soft.attachments->anchored) {
-    if (const AnchoredPin* known = find_vertex(old.anchored_attachments, v)) {
-      soft.anchored_attachments.push_back(*known);
-    } else if (!old.attachments->attached(v)) {
-      soft.anchored_attachments.push_back(
-          {v, from_anchor(soft, soft.attachments->at(v), world.time)});
-    }  // else it was sent elsewhere, and follows no more
-  }
+  const auto keep = [&](const AttachmentTargets& places, const AttachmentTargets& earlier,
+                        const std::vector<AnchoredPin>& known, std::vector<AnchoredPin>& anchored) {
+    for (Index v : places.anchored) {
+      if (const AnchoredPin* one = find_vertex(known, v)) {
+        anchored.push_back(*one);
+      } else if (!earlier.attached(v)) {
+        anchored.push_back({v, from_anchor(soft, places.at(v), world.time)});
+      }  // else it was sent elsewhere, and follows no more
+    }
+  };
+  keep(*soft.attachments, *old.attachments, old.anchored_attachments, soft.anchored_attachments);
+  keep(*soft.spheres, *old.spheres, old.anchored_spheres, soft.anchored_spheres);
 }
 
 // All fields of a definition as numbers, to compare two of them.

@@ -90,10 +90,11 @@ void check_combinations(const std::string& where, const SoftBody& body) {
     throw Error(where + ".integration is for hexahedra; leave it out for other meshes");
   if (body.tetrahedra != TetIntegration::kPlain && !std::holds_alternative<TetMesh>(body.mesh))
     throw Error(where + ".tetrahedra is for tetrahedra; leave it out for other meshes");
-  if (body.tetrahedra == TetIntegration::kAveraged && std::holds_alternative<Position>(body.solver))
-    throw Error(where +
-                ".tetrahedra \"averaged\" is for the variational solvers; use \"quasi_newton\" for "
-                "this body, \"plain\" tetrahedra, or hexahedra");
+  if (body.tetrahedra == TetIntegration::kAveraged && body.plasticity)
+    throw Error(
+        where +
+        ".plasticity is not for averaged tetrahedra, where no cell has a strain of its own; "
+        "take \"plain\" tetrahedra, or hexahedra");
   if (body.hourglass != 1 && body.integration != HexIntegration::kPerturbation)
     throw Error(where +
                 ".hourglass is for the integration \"perturbation\"; leave out one of them");
@@ -102,21 +103,31 @@ void check_combinations(const std::string& where, const SoftBody& body) {
   if (!body.fibres.empty() && std::holds_alternative<Position>(body.solver))
     throw Error(where +
                 ".fibres are for the variational solvers; use \"quasi_newton\" for this body");
-  if ((!body.regions.empty() || !body.cell_stiffness.empty()) &&
-      std::holds_alternative<Position>(body.solver))
-    throw Error(formatted("{}.{} for the variational solvers; use \"quasi_newton\" for this body",
-                          where, body.regions.empty() ? "cell_stiffness is" : "regions are"));
+  const auto* swept = std::get_if<Position>(&body.solver);
+  if (!body.regions.empty() && swept && swept->order == SweepOrder::kJacobi)
+    throw Error(
+        where +
+        ".regions are not for Jacobi sweeps, by which such bodies hang a fifth short; use the "
+        "order \"forward\" or \"symmetric\", or \"quasi_newton\"");
+  if (!body.cell_stiffness.empty() && std::holds_alternative<Position>(body.solver))
+    throw Error(
+        where +
+        ".cell_stiffness is for the variational solvers; use \"quasi_newton\" for this body, "
+        "or regions");
   for (std::size_t i = 0; i < body.fibres.size(); ++i)
     if (!(length(to_double(body.fibres[i].direction)) > 0))
       throw Error(formatted("{}.fibres[{}].direction is zero; name a direction", where, i));
   const bool attached =
       std::any_of(body.constraints.begin(), body.constraints.end(), [](const Constraint& c) {
         const auto* attachment = std::get_if<Attachment>(&c);
-        return attachment && attachment->anchored;
+        const auto* spheres = std::get_if<KeepInSphere>(&c);
+        return (attachment && attachment->anchored) || (spheres && spheres->anchored);
       });
   if (body.anchor_motion && body.pins.empty() && !attached)
-    throw Error(where +
-                ".anchor_motion moves pins and attachments, and there are none; name some in pins");
+    throw Error(
+        where +
+        ".anchor_motion moves pins, attachments and spheres that are anchored, and there are none; "
+        "name some in pins");
 }
 
 }  // namespace
@@ -127,6 +138,10 @@ bool is_solid(const BodyMesh& mesh) {
 
 void check_body(const std::string& where, const SoftBody& body) {
   std::visit([&](const auto& mesh) { check_mesh(where, mesh, body.pins); }, body.mesh);
+  const std::size_t vertices = vertices_of(body.mesh).size();
+  if (body.start && body.start->size() != vertices)
+    throw Error(formatted("{}.start has {} positions, but there are {} vertices", where,
+                          body.start->size(), vertices));
   check_combinations(where, body);
   check_cells(where, body);
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "world/grabs.h"
 #include "world/momentum.h"
 
 namespace sinew {
@@ -14,7 +15,7 @@ using Vec = Vec3T<double>;
 
 using Kinetic = EnergyWatch::Kinetic;
 
-constexpr double kTolerated = 0.1;    // of the energy, beside rounding
+constexpr double kToleratedGain = 0.1;  // of the energy, beside rounding
 constexpr double kCalm = 0.01;        // of it, changes in a step that nothing needs to be found for
 constexpr double kNoticed = 5e-5;     // [J/kg]: a centimetre a second is worth an event
 constexpr int kRefresh = 8;           // steps after which it is found anew
@@ -32,7 +33,13 @@ bool pins_move(const StepContext& c, const SoftRuntime& body) {
 }
 
 bool can_be_watched(const StepContext& c, const SoftRuntime& body) {
-  return body.batches.size() == 1 && !body.driven() && !pins_move(c, body);
+  // Plain Euler is there to show that it gains.
+  if (body.variational && body.variational->explicit_method != ExplicitMethod::kSymplecticEuler)
+    return false;
+  // Stiff constraints pass through states of more energy on the way to their balance: put back,
+  // such bodies would stay where they are.
+  if (!body.variational && body.batches.size() != 1) return false;
+  return !body.energy.unknown && !body.held && !pins_move(c, body);
 }
 
 Kinetic kinetic_energy(const StepContext& c, const SoftRuntime& body, bool free) {
@@ -55,12 +62,27 @@ Kinetic kinetic_energy(const StepContext& c, const SoftRuntime& body, bool free)
   return {std::max(e.moving - common, 0.0), 0};
 }
 
+// Explicit bodies have energies instead of batches, and rows that nobody uses.
+double elastic_energy(const SoftRuntime& body, const Places& at) {
+  double sum = 0;
+  if (body.variational) {
+    std::vector<Row>& rows = body.variational->position_before;
+    for (int i = 0; i < body.count; ++i) {
+      const Vec x = at[i] - at[0];
+      rows[i] = {Real(x.x), Real(x.y), Real(x.z), at.position[i].w};
+    }
+    for (const auto& term : body.variational->objective.terms)
+      if (term->stores()) sum += term->energy(rows.data());
+  }
+  for (const auto& batch : body.batches) sum += batch->energy(at);
+  return sum;
+}
 double elastic_energy(const SoftRuntime& body, const Particles& p) {
-  return body.batches.front()->energy(p.places(body.begin));
+  return elastic_energy(body, p.places(body.begin));
 }
 
 double bound_of(const EnergyWatch& watch, double moving) {
-  return watch.total + kTolerated * std::max(watch.moving, moving) + watch.rounding;
+  return watch.total + kToleratedGain * std::max(watch.moving, moving) + watch.rounding;
 }
 
 void remember(EnergyWatch& watch, const Kinetic& kinetic, double elastic) {
@@ -148,8 +170,8 @@ double take_back(const StepContext& c, SoftRuntime& body, double elastic) {
   double left = energy - watch.total;
   left -= slow_down(c, body, watch.free, left);
   // Jacobi sweeps lead what is torn back through states of more energy: put back, it would stay.
-  const bool jacobi = body.solver.order == SweepOrder::kJacobi;
-  if (left > bound_of(watch, 0) - watch.total && !jacobi) {
+  const bool stays = body.solver.order == SweepOrder::kJacobi;
+  if (left > bound_of(watch, 0) - watch.total && !stays) {
     put_back(c, body);
     const Kinetic now = kinetic_energy(c, body, watch.free);
     left = now.moving + now.weight + elastic_energy(body, c.world.particles) - watch.total;
@@ -159,15 +181,34 @@ double take_back(const StepContext& c, SoftRuntime& body, double elastic) {
   return energy - watch.total;
 }
 
+// What hands did in the step, at most.
+double work_of_hands(const StepContext& c, const SoftRuntime& body) {
+  double work = 0;
+  for (const GrabSpring& spring : springs_of(c, body)) {
+    const Vec way = spring.mean(c.world.particles.places(body.begin)) -
+                    spring.mean(c.world.particles.places_at_start(body.begin));
+    work += spring.limit * length(way);
+  }
+  return work;
+}
+
+// Whether it has as many substeps as it needs. In too few of them even one that spins as before may
+// have been torn: its elastic energy is looked at in every step.
+bool resolved(const StepContext& c, const SoftRuntime& body) {
+  if (body.variational) return false;
+  return c.substeps < c.world.settings.substeps_max && body.stiffness_share >= 1;
+}
+
 // How much energy was taken [J].
 double guard(const StepContext& c, SoftRuntime& body) {
   EnergyWatch& watch = body.energy;
+  watch.total += work_of_hands(c, body);
   const Kinetic kinetic = kinetic_energy(c, body, watch.free);
   const double without = kinetic.moving + kinetic.weight;  // the elastic one
   const bool suspect = without > bound_of(watch, kinetic.moving);
   const bool calm = std::abs(without - watch.before.moving - watch.before.weight) <=
                     kCalm * watch.moving + watch.rounding;
-  if (!suspect && calm && ++watch.age < kRefresh) return 0;
+  if (!suspect && calm && resolved(c, body) && ++watch.age < kRefresh) return 0;
   const double elastic = elastic_energy(body, c.world.particles);
   const double total = kinetic.moving + kinetic.weight + elastic;
   if (!std::isfinite(total)) return 0;  // freeze_broken() stops it
@@ -182,8 +223,10 @@ double guard(const StepContext& c, SoftRuntime& body) {
   }
   if (watch.changes) {
     Kinetic before = watch.before;
-    const double then = body.batches.front()->energy(c.world.particles.places_at_start(body.begin));
-    if (before.moving + before.weight + then > watch.total) remember(watch, before, then);
+    const double then = elastic_energy(body, c.world.particles.places_at_start(body.begin));
+    // More than it could have: from what it remembers. Up to there it may have been gained before.
+    if (before.moving + before.weight + then > bound_of(watch, before.moving + then))
+      remember(watch, before, then);
     if (total <= bound_of(watch, kinetic.moving + elastic)) return 0;
   }
   return take_back(c, body, elastic);
@@ -210,7 +253,8 @@ void watch_energy(const StepContext& c) {
 void guard_energy(const StepContext& c) {
   const Stage stage(c.world.profiler, "energy");
   c.world.soft.for_each([&](SoftId id, SoftRuntime& body) {
-    if (body.frozen || body.variational || !body.energy.watched) return;
+    if (!body.energy.watched) return;
+    body.energy.watched = false;
     const double mass = std::accumulate(body.mass.begin(), body.mass.end(), 0.0);
     const bool taken = guard(c, body) > kNoticed * mass;
     if (taken && !body.energy.told)

@@ -154,7 +154,7 @@ void stretch_grabs(const StepContext& c, const SoftRuntime& body, const Places& 
     spring.stiffness = (pull + brake) * grab.mass / (h * h);
     const double told = grab.entry->max_force;
     spring.limit = told > 0 ? told : kStrongest * grab.mass;
-    const Vec place = grab.from + grab.speed * double(ahead);
+    const Vec place = grab.from + grab.speed * double(ahead) - c.origin;
     const Vec before = spring.mean(start);
     const Vec stretch_before = before - (place - grab.speed * h);
     spring.rest = place + stretch_before * (brake / (pull + brake));

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-Vec3T<double> wide(const Row4<Real>& r) { return {r.x, r.y, r.z}; }
+Vec3T<double> velocity_of_row(const Row4<Real>& r) { return {r.x, r.y, r.z}; }
 
 // f(mass, position, velocity) for every vertex that moves.
 template <class F>
@@ -22,7 +22,7 @@ void for_each_moving(const World::Impl& world, F&& f) {
       const Row4<Real>& x = world.particles.position[body.begin + i];
       if (x.w > 0)
         f(double(body.mass[i]), world.particles.place(body.begin + i),
-          wide(world.particles.velocity[body.begin + i]));
+          velocity_of_row(world.particles.velocity[body.begin + i]));
     }
   });
 }
@@ -105,6 +105,15 @@ void for_each_touching(const World::Impl& world, const SoftRuntime& body, F&& f)
   }
 }
 
+std::vector<Row> rows_seen_from(const Vec3T<double>& origin, const Places& at, std::size_t count) {
+  std::vector<Row> rows(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec3T<double> x = at[i] - origin;
+    rows[i] = {Real(x.x), Real(x.y), Real(x.z), at.position[i].w};
+  }
+  return rows;
+}
+
 bool all_finite(const Row8<Real>& row) {
   return std::all_of(std::begin(row.c), std::end(row.c), [](Real x) { return std::isfinite(x); });
 }
@@ -126,9 +135,13 @@ Energy World::energy() const {
   impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
     for (const auto& batch : body.batches)
       e.elastic += batch->energy(impl_->particles.places(body.begin));
-    if (body.variational)
-      for (const auto& term : body.variational->objective.terms)
-        e.elastic += term->energy(&impl_->particles.position[body.begin]);
+    if (!body.variational) return;
+    const Places at = impl_->particles.places(body.begin);
+    const auto count = std::size_t(body.count);
+    const std::vector<Row> alone = rows_seen_from(at[0], at, count),
+                           in_world = rows_seen_from(body.attachments->origin, at, count);
+    for (const auto& term : body.variational->objective.terms)
+      e.elastic += term->energy(term->external() ? in_world.data() : alone.data());
   });
   return e;
 }

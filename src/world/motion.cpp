@@ -19,8 +19,8 @@ struct Swung {
 };
 Swung anchor_at(const SoftRuntime& body, double time) {
   const AnchorMotion& motion = *body.anchor_motion;
-  constexpr double kTurn = 6.28318530717958648;
-  const double phase = std::sin(kTurn * motion.frequency * (time - body.anchor_start));
+  constexpr double kCircle = 6.28318530717958648;
+  const double phase = std::sin(kCircle * motion.frequency * (time - body.anchor_start));
   const Vec turn = to_double(motion.turn);
   return {to_double(motion.swing) * phase,
           QuatT<double>::from_axis_angle(turn, length(turn) * phase)};
@@ -45,8 +45,8 @@ void drive_anchors(const StepContext& c, int s) {
     for (const AnchoredPin& pin : body->anchored) {
       const int i = body->begin + pin.vertex;
       if (p.position[i].w > 0) continue;  // let go
-      const Vec v =
-          (anchored_position(*body, pin, end_of_substep) - p.place(i)) * (1 / double(c.h));
+      const Vec v = (anchored_position(*body, pin, end_of_substep) - c.origin - p.place(i)) *
+                    (1 / double(c.h));
       p.velocity[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
     }
 }
@@ -54,13 +54,17 @@ void drive_anchors(const StepContext& c, int s) {
 void move_attachments(const StepContext& c, int s) {
   const double end_of_substep = c.world.time + double(c.dt) * (s + 1) / c.substeps;
   for (const SoftRuntime* body : c.bodies) {
-    for (const AnchoredPin& one : body->anchored_attachments) {
-      body->attachments->set(one.vertex, anchored_position(*body, one, end_of_substep));
-    }
-    for (const PinTarget& target : body->attachment_targets) {
-      const Vec at = body->attachments->at(target.vertex), to = to_double(target.position);
-      body->attachments->set(target.vertex, at + (to - at) * (1.0 / (c.substeps - s)));
-    }
+    const auto move = [&](AttachmentTargets& places, std::span<const AnchoredPin> anchored,
+                          std::span<const PinTarget> targets) {
+      for (const AnchoredPin& one : anchored)
+        places.set(one.vertex, anchored_position(*body, one, end_of_substep));
+      for (const PinTarget& target : targets) {
+        const Vec at = places.at(target.vertex), to = to_double(target.position);
+        places.set(target.vertex, at + (to - at) * (1.0 / (c.substeps - s)));
+      }
+    };
+    move(*body->attachments, body->anchored_attachments, body->attachment_targets);
+    move(*body->spheres, body->anchored_spheres, body->sphere_targets);
   }
 }
 
@@ -134,10 +138,13 @@ void resolve_contacts(const StepContext& c, bool first_pass) {
                              &p.displacement[body.begin], &p.friction_budget[body.begin],
                              body.margin};
     const Real friction = std::sqrt(body.friction * pair.obstacle->friction);
+    Pose pose = pair.obstacle->pose;
+    const Vec place = to_double(pose.position) - c.origin;
+    pose.position = {Real(place.x), Real(place.y), Real(place.z)};
     std::visit(
         [&](const auto& shape) {
           parallel_for(c.executor, body.packs, kParticleBlock, [&](int first, int end) {
-            resolve_static_contact(shape, pair.obstacle->pose, friction,
+            resolve_static_contact(shape, pose, friction,
                                    first_pass ? kPartingSpeed * c.h : Real(0), range, first, end);
           });
         },

@@ -32,6 +32,7 @@ struct StepContext {
   std::span<ContactPair> pairs;    // of these bodies, body by body
   std::span<GrabInStep> grabs;     // of all bodies; each knows which are its own
   std::span<GrabSpring> springs;   // of these grabs, in the substep
+  Vec3T<double> origin = {};       // from which the particles are seen
 };
 
 using Stage = Profiler::Scope;

@@ -8,17 +8,12 @@
 #include "geometry/shape_mass.h"
 #include "rigid/make_collider.h"
 #include "rigid/rigid_step.h"
+#include "world/soft_runtime.h"
 #include "world/validate.h"
 #include "world/world_impl.h"
 
 namespace sinew {
 namespace {
-
-constexpr const char* kRigid = "rigid body";
-
-std::string label(const char* kind, const std::string& name) {
-  return name.empty() ? kind : formatted("{} \"{}\"", kind, name);
-}
 
 RigidEntry& entry_at(World::Impl& world, RigidId id) { return world.rigid.at(id, kRigid); }
 

@@ -18,7 +18,8 @@ namespace {
 // Attachments first: energies look there.
 void visit_shared(const WorldState& world, StateBytes& state) {
   world.soft.for_each([&](SoftId, const SoftRuntime& body) {
-    state(body.attachments->place, body.attachments->low);
+    state(body.attachments->place, body.attachments->low, body.attachments->origin);
+    state(body.spheres->place, body.spheres->low);
     for (const auto& batch : body.batches) state(*batch);
     if (body.variational) state(*body.variational);
   });

@@ -11,6 +11,7 @@
 namespace sinew {
 
 inline constexpr const char* kSoft = "soft body";
+inline constexpr const char* kRigid = "rigid body";
 
 inline std::string label(const char* kind, const std::string& name) {
   return name.empty() ? kind : formatted("{} \"{}\"", kind, name);

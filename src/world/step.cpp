@@ -129,6 +129,7 @@ void stop_pins(const StepContext& c) {
   c.world.soft.for_each([](SoftId, SoftRuntime& body) {
     body.pin_targets.clear();
     body.attachment_targets.clear();
+    body.sphere_targets.clear();
   });
 }
 
@@ -260,6 +261,7 @@ void freeze_broken(const StepContext& c) {
     }
     if (sum == 0 && !body.broken) return;
     body.frozen = true;
+    if (body.variational) body.variational->report = {};  // of numbers that are none
     for (int i = body.begin; i < body.begin + body.count; ++i) {
       p.position[i] = p.at_step_start[i];
       p.low[i] = p.low_at_start[i];
@@ -322,7 +324,10 @@ void run_step(World::Impl& world, Real dt, int substeps) {
   std::size_t swept = 0;
   while (swept < c.bodies.size() && !c.bodies[swept]->variational) ++swept;
   step_swept(part_of(c, 0, swept));
-  step_variational(part_of(c, swept, c.bodies.size()));
+  const StepContext rest = part_of(c, swept, c.bodies.size());
+  watch_energy(rest);
+  step_variational(rest);
+  guard_energy(rest);
   stop_pins(c);
   freeze_broken(c);
   end_grabs(c);

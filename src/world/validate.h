@@ -105,6 +105,9 @@ class Validator {
         if (!is_within(list[i][k], info))
           check_number(formatted("{}[{}][{}]", path(name), i, k), list[i][k], info);
   }
+  void field(const char* name, std::optional<std::vector<Vec3>>& list, const FieldInfo& info) {
+    if (list) field(name, *list, info);
+  }
   void field(const char* name, std::vector<CurvePoint>& curve, const FieldInfo& info) {
     for (std::size_t i = 0; i < curve.size(); ++i) {
       check_number(formatted("{}[{}][0]", path(name), i), curve[i].at, info);

@@ -28,6 +28,34 @@ Rows rows_of(const SoftRuntime& body, std::vector<Row>& particles) {
   return {&particles[body.begin], std::size_t(body.packs) * kLanes};
 }
 
+// Sees its particles from a point `by` nearer than before.
+void see_from(SoftRuntime& body, Particles& p, const Vec& by) {
+  if (!(dot(by, by) > 0)) return;
+  for (int i = body.begin; i < body.begin + body.packs * kLanes; ++i)
+    p.set_place(i, p.place(i) - by);
+}
+
+// While it is there, a body is seen from a point near it.
+class SeenFromNear {
+ public:
+  // For steps of length h.
+  SeenFromNear(SoftRuntime& body, Particles& p, Real h) : body_(body), particles_(p) {
+    VariationalBody& v = *body.variational;
+    const Vec by = v.move_origin(p.place(body.begin));
+    see_from(body, p, v.origin);
+    if (!(dot(by, by) > 0)) return;
+    body.attachments->origin = v.origin;
+    v.objective.begin_step({&p.position[body.begin], std::size_t(body.packs) * kLanes}, h);
+  }
+  ~SeenFromNear() { see_from(body_, particles_, -body_.variational->origin); }
+  SeenFromNear(const SeenFromNear&) = delete;
+  SeenFromNear& operator=(const SeenFromNear&) = delete;
+
+ private:
+  SoftRuntime& body_;
+  Particles& particles_;
+};
+
 // Where a body is after a substep if it does not deform: where it turns and flies to as one, or,
 // if something holds it, where it was. Returns by how much it turns [rad].
 double move_rigidly(const StepContext& c, const SoftRuntime& body, Rows out) {
@@ -101,10 +129,19 @@ void keep_middle(SoftRuntime& body, Particles& p) {
   }
 }
 
+// Of elements, constraints and contact, of which the objective knows since its last step [J].
+double potential_at(const StepContext& c, VariationalBody& v, ConstRows x) {
+  const double stored = v.objective.potential(x, v.rigid, c.executor);
+  if (!v.contact.active()) return stored;
+  return stored + v.contact.add_gradient(x.data(), v.rigid.data(), c.executor);
+}
+
 // Free motion, and from there to where inertia, energy, contacts and grabs are in balance: implicit
 // Euler over c.h, which ends `ahead` after the substep began.
+//
+// `times`: so many more iterations than it is told.
 void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles,
-              Real ahead) {
+              Real ahead, int times = 1) {
   VariationalBody& v = *body.variational;
   Particles& p = c.world.particles;
   const Rows x = rows_of(body, p.position), previous = rows_of(body, p.previous);
@@ -112,7 +149,7 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
   v.finder->turn(move_rigidly(c, body, v.rigid));
   move_freely(c);
   start_as_before(v, c.h, x);
-  v.contact.begin(obstacles, target.data(), c.h);
+  v.contact.begin(obstacles, target.data(), c.h, c.origin);
   stretch_grabs(c, body, {previous.data()}, ahead);
   v.objective.begin_step(previous, c.h);
   v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr, springs_of(c, body));
@@ -121,6 +158,7 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
   StopAt stop = v.stop;
   if (v.finder->carries() && (v.contact.active() || !springs_of(c, body).empty()))
     stop.iterations = stop.iterations * kMoreIterations / 2;
+  stop.iterations *= times;
   if (begun) v.report = v.descent.minimise(v.objective, *v.finder, stop, v.rigid, x, c.executor);
   v.iterations_done += v.report.iterations;
   body.broken = body.broken || !begun || !std::isfinite(v.report.objective);
@@ -129,7 +167,7 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
     v.descent.forget();  // grabs may be gone in the next step, with their energy
   if (body.free) keep_middle(body, p);
   keep_push(v, c.h, target, x);
-  v.contact.rub(x.data(), previous.data());
+  if (v.contact.rub(x.data(), previous.data())) v.descent.set_potential(potential_at(c, v, x));
   push_velocities_implicitly(c, body);
 }
 
@@ -150,9 +188,16 @@ double kinetic_energy_since(const StepContext& c, const SoftRuntime& body, Const
 }
 
 // What a body has at the start of a substep [J]; below zero, perhaps, if it is not known.
-double energy_before(const StepContext& c, const SoftRuntime& body) {
+double energy_before(const StepContext& c, const SoftRuntime& body,
+                     std::span<const Obstacle> obstacles) {
+  VariationalBody& v = *body.variational;
   const ConstRows x = rows_of(body, c.world.particles.position);
-  return body.variational->descent.last_potential() + kinetic_energy_since(c, body, x);
+  if (v.descent.last_potential() < 0 && !v.objective.gives()) {
+    v.objective.begin_step(x, c.h);
+    v.contact.begin(obstacles, x.data(), c.h, c.origin);
+    v.descent.set_potential(potential_at(c, v, x));
+  }
+  return v.descent.last_potential() + kinetic_energy_since(c, body, x);
 }
 
 bool pins_moved(ConstRows from, ConstRows to) {
@@ -172,29 +217,74 @@ double gained_too_much(VariationalBody& v, double gain, double energy) {
   return std::max(v.gained - bound, 0.0);
 }
 
+// What hands did in the substep from `start` [J].
+double work_of_hands(const StepContext& c, const SoftRuntime& body, ConstRows start, ConstRows x) {
+  double work = 0;
+  for (const GrabSpring& spring : springs_of(c, body))
+    work += dot(spring.force(x.data()), spring.mean({x.data()}) - spring.mean({start.data()}));
+  return std::max(work, 0.0);
+}
+
+// To the start of the substep; from rest: where the body has no motion but that of a rigid one, or,
+// if anything touches or holds it, none.
+void begin_again(SoftRuntime& body, Particles& p, bool from_rest) {
+  const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
+  std::copy_n(&p.previous[body.begin], x.size(), x.begin());
+  const std::vector<Row>& before = body.variational->velocity_before;
+  std::copy(before.begin(), before.end(), velocity.begin());
+  body.variational->h_pushed = 0;
+  if (!from_rest) return;
+  const RigidMotion motion = body.free ? rigid_motion(body, p) : RigidMotion{};
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!(x[i].w > 0)) continue;
+    const Vec v = motion.velocity + cross(motion.spin, Vec{x[i].x, x[i].y, x[i].z} - motion.center);
+    velocity[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
+  }
+}
+
 // Implicit Euler. Solved, it loses energy and never gains any; but a few iterations may be far from
 // the solution (of what is nearly incompressible, say), and friction moves vertices afterwards. All
 // that g tells then is E(x₁) + ‖v₁ − v₀‖²/2 ≤ E(x₀) + ‖v₀‖²/2, work of the weight left aside. So
-// velocities lose what was gained.
+// velocities lose what was gained. Where something is hit, g tells even less: the energy of the
+// contact in free motion is some fifty times that of the blow, and what iterations leave of it is
+// within the body. If velocities have less than was gained, the step is taken once more with more
+// iterations, then from rest; what gains even so stays where it was.
 //
 // `before` is the energy at the start, without the work of the weight [J].
 void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles,
                    double before) {
+  constexpr int kTries = 3, kThorough = 8;
   Particles& p = c.world.particles;
   VariationalBody& v = *body.variational;
-  const Rows x = rows_of(body, p.position);
-  const bool known = v.descent.last_potential() >= 0;
-  minimise(c, body, obstacles, c.h);
+  const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
   const ConstRows start = rows_of(body, p.previous);
-  if (!known || body.driven() || pins_moved(start, x)) return;  // which do work
-  const double after = v.descent.last_potential() + kinetic_energy_since(c, body, start);
-  const double excess = gained_too_much(v, after - before, std::max(after, before));
-  if (!(excess > 0)) return;
-  const double kinetic = kinetic_energy_since(c, body, x);
-  const double kept = std::max(0.0, 1 - excess / kinetic);
-  v.gained -= (1 - kept) * kinetic;
-  const Real factor = Real(std::sqrt(kept));
-  for (Row& u : rows_of(body, p.velocity)) u = {u.x * factor, u.y * factor, u.z * factor, 0};
+  std::copy(velocity.begin(), velocity.end(), v.velocity_before.begin());
+  const double gained = v.gained, potential = v.descent.last_potential();
+  for (int i = 0; i < kTries; ++i) {
+    if (i > 0) begin_again(body, p, i > 1);
+    v.gained = gained;
+    minimise(c, body, obstacles, c.h, i > 0 ? kThorough : 1);
+    if (body.held || pins_moved(start, x) || (v.objective.gives() && potential < 0))
+      return;  // which do work
+    // Hands are forgotten by the descent, with what it knows.
+    if (!springs_of(c, body).empty()) v.descent.set_potential(potential_at(c, v, x));
+    const double after = v.descent.last_potential() + kinetic_energy_since(c, body, start) -
+                         work_of_hands(c, body, start, x);
+    const double excess = gained_too_much(v, after - before, std::max(after, before));
+    if (!(excess > 0)) return;
+    const double kinetic = kinetic_energy_since(c, body, x);
+    if (excess > kinetic && !v.objective.gives() && (v.objective.steady() || !obstacles.empty()))
+      continue;
+    const double kept = std::max(0.0, 1 - excess / kinetic);
+    v.gained -= (1 - kept) * kinetic;
+    const Real factor = Real(std::sqrt(kept));
+    for (Row& u : velocity) u = {u.x * factor, u.y * factor, u.z * factor, 0};
+    return;
+  }
+  begin_again(body, p, true);
+  v.gained = gained;
+  v.descent.forget();
+  v.descent.set_potential(potential);
 }
 
 // The implicit midpoint rule, x₁ = x₀ + h v_½, v₁ = v₀ + h a(x_½), with the mean of both ends in
@@ -232,9 +322,8 @@ void step_by_midpoint(const StepContext& c, SoftRuntime& body,
   if (gained_too_much(v, after - energy, std::max(after, energy)) == 0) return;
   std::copy(start.begin(), start.end(), x.begin());
   std::copy(before.begin(), before.end(), velocity.begin());
-  minimise(c, body, obstacles, c.h);
   v.gained = gained;
-  gained_too_much(v, energy_since(start) - energy, energy);
+  step_by_euler(c, body, obstacles, energy);
 }
 
 // From x₀, v₀ and what was a step before them to the start of a step of BDF2, which they become; of
@@ -271,8 +360,8 @@ Real step_by_bdf2(const StepContext& c, SoftRuntime& body, std::span<const Obsta
   VariationalBody& v = *body.variational;
   Particles& p = c.world.particles;
   const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
+  const double before = energy_before(c, body, obstacles);
   const bool known = v.descent.last_potential() >= 0;
-  const double before = energy_before(c, body);
   const bool second = v.h_before == c.h;
   v.h_before = c.h;
   if (second) {
@@ -353,6 +442,8 @@ void step_one(StepContext c, std::span<const Obstacle> obstacles) {
   v.stiffness = v.stiffness_in(c.dt);
   v.iterations_done = 0;
   c.h = c.dt / Real(c.substeps);
+  const SeenFromNear near(body, c.world.particles, c.h);
+  c.origin = v.origin;
   for (int s = 0; s < c.substeps; ++s) {
     drive_anchors(c, s);
     move_attachments(c, s);
@@ -366,7 +457,7 @@ void step_one(StepContext c, std::span<const Obstacle> obstacles) {
     else if (v.integrator == Integrator::kBdf2)
       h = step_by_bdf2(c, body, obstacles);
     else
-      step_by_euler(c, body, obstacles, energy_before(c, body));
+      step_by_euler(c, body, obstacles, energy_before(c, body, obstacles));
     finish_velocities(c, body, before, h);
     count_grabs(c, body);
   }
@@ -419,11 +510,12 @@ Equilibrium find_equilibrium(World::Impl& world, SoftRuntime& body, int iteratio
   for_each_obstacle(world, [&](const StaticBody& obstacle) {
     obstacles.push_back({&obstacle, std::sqrt(body.friction * obstacle.friction)});
   });
+  const SeenFromNear near(body, p, kStaticTime);
   const Rows x = rows_of(body, p.position), target = rows_of(body, p.predicted);
   std::copy(x.begin(), x.end(), target.begin());
   for (Row& low : rows_of(body, p.low)) low = {};
   v.forget_motion();
-  v.contact.begin(obstacles, target.data(), kStaticContactTime);
+  v.contact.begin(obstacles, target.data(), kStaticContactTime, v.origin);
   v.objective.begin_step(x, kStaticTime);
   v.objective.begin_static(target, kStaticTime, world.settings.gravity,
                            v.contact.active() ? &v.contact : nullptr);

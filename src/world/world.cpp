@@ -80,7 +80,8 @@ SoftId World::add(SoftBody body) {
   soft.begin = static_cast<int>(p.position.size());
   p.resize(soft.begin + std::size_t(soft.packs) * kLanes);
 
-  const std::span<const Vec3> vertices = vertices_of(soft.rest_mesh);
+  const std::span<const Vec3> vertices =
+      body.start ? std::span<const Vec3>(*body.start) : vertices_of(soft.rest_mesh);
   Vec3T<double> center{};
   double mass = 0;
   for (int i = 0; i < soft.count; ++i) {
@@ -243,6 +244,31 @@ void World::move_attachment(SoftId id, Index vertex, const Vec3& position) {
   std::erase_if(body.anchored_attachments,
                 [&](const AnchoredPin& a) { return a.vertex == vertex; });
   body.attachment_targets.push_back({vertex, position});
+}
+
+void World::move_sphere(SoftId id, Index vertex, const Vec3& center) {
+  for (int k = 0; k < 3; ++k)
+    check_number(formatted("the centre of sphere {} [{}]", vertex, k), center[k], {.unit = "m"});
+  SoftRuntime& body = soft_at(*impl_, id);
+  check_vertex(body, vertex);
+  if (!body.spheres->attached(vertex))
+    throw Error(
+        formatted("{}: vertex {} is kept in no sphere; give the body a constraint "
+                  "keep_in_sphere",
+                  label(kSoft, body.name), vertex));
+  // It no longer goes where it was sent before, nor with the anchor.
+  std::erase_if(body.sphere_targets, [&](const PinTarget& t) { return t.vertex == vertex; });
+  std::erase_if(body.anchored_spheres, [&](const AnchoredPin& a) { return a.vertex == vertex; });
+  body.sphere_targets.push_back({vertex, center});
+}
+
+std::vector<double> World::row_forces(SoftId id, int constraint) const {
+  const SoftRuntime& body = soft_at(*impl_, id);
+  const auto count = static_cast<int>(body.row_forces.size());
+  if (constraint < 0 || constraint >= count || !body.row_forces[constraint])
+    throw Error(formatted("{}: constraint {} of {} is not one of custom_rows",
+                          label(kSoft, body.name), constraint, count));
+  return body.row_forces[constraint]->row_forces(impl_->particles.places(body.begin));
 }
 
 void World::set_positions(SoftId id, std::span<const Vec3> positions) {

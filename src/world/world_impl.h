@@ -6,6 +6,7 @@
 #include <sinew/world.h>
 
 #include "constraints/attachment.h"
+#include "constraints/row_forces.h"
 #include "core/arena.h"
 #include "core/profiler.h"
 #include "core/slot_map.h"
@@ -74,6 +75,7 @@ struct EnergyWatch {
   double taken = 0;      // out of it so far [J]
   bool watched = false;  // in this step
   bool changes = false;  // its elastic energy may, in the same place: cells unfold, or flow
+  bool unknown = false;  // a constraint of it has none, and yet does work
   Kinetic before;        // at the start of the step
 };
 
@@ -128,6 +130,11 @@ struct SoftRuntime {
   std::shared_ptr<AttachmentTargets> attachments;  // what they are pulled to; shared, too
   std::vector<AnchoredPin> anchored_attachments;   // that follow the anchor, too
   std::vector<PinTarget> attachment_targets;
+  // The same for the centres of spheres that vertices are kept in.
+  std::shared_ptr<AttachmentTargets> spheres;
+  std::vector<AnchoredPin> anchored_spheres;
+  std::vector<PinTarget> sphere_targets;
+  std::vector<const RowForces*> row_forces;  // of each constraint; nullptr: not a user's
 
   // Whether something other than pins may do work on it in this step.
   bool driven() const { return held || grab_begin != grab_end; }

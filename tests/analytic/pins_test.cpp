@@ -210,4 +210,31 @@ TEST(Combinations, ABodyWithoutMassMayBeMatched) {
 }
 
 }  // namespace
+// Pairs from before the pin came would have told L-BFGS that masses change, and freed it again.
+TEST(Pins, HoldWhatIsPinnedInFlight) {
+  const Solver solvers[] = {Position{},
+                            QuasiNewton{},
+                            QuasiNewton{.integrator = Integrator::kImplicitMidpoint},
+                            QuasiNewton{.integrator = Integrator::kBdf2},
+                            Newton{},
+                            Explicit{}};
+  for (const Real where : {Real(0), Real(1000)})
+    for (const Solver& solver : solvers) {
+      World world;
+      const SoftId id = world.add(SoftBody{.mesh = box_tets({0.1f, 0.1f, 0.1f}, {2, 2, 2}),
+                                           .material = Corotated{.young = 1e5f, .poisson = 0.3f},
+                                           .density = 1000,
+                                           .solver = solver,
+                                           .pose = {.position = {where, 2, 0}}});
+      for (int i = 0; i < 5; ++i) world.step(Real(1) / 60);
+      world.pin(id, 3);
+      const Vec3 place = world.positions(id)[3];
+      for (int i = 0; i < 10; ++i) world.step(Real(1) / 60);
+      const Vec3 now = world.positions(id)[3];
+      EXPECT_EQ(world.particles(id)[3].inverse_mass, 0) << solver.index();
+      EXPECT_TRUE(now.x == place.x && now.y == place.y && now.z == place.z)
+          << solver.index() << " at " << where << " m";
+    }
+}
+
 }  // namespace sinew

@@ -76,14 +76,11 @@ TEST(PlainDamping, DoesNotChangeWhereABodyRests) {
 }
 
 // What plain elements do not have is refused with words that tell where it is.
-TEST(PlainDamping, PlasticityAndRegionsAreRefused) {
+TEST(PlainDamping, PlasticityIsRefused) {
   World world;
   SoftBody body = elements(meshes()[0], 0.5, 0);
   body.plasticity = Plasticity{};
   expect_error([&] { world.add(body); }, {"plasticity", "material", "finite_elements"});
-  body.plasticity.reset();
-  body.regions = {Region{.cells = {0}}};
-  expect_error([&] { world.add(body); }, {"regions", "quasi_newton"});
 }
 
 }  // namespace

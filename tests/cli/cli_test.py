@@ -372,7 +372,7 @@ class Outputs(CommandLine):
 class Help(CommandLine):
     def test_version_and_help(self):
         self.assertRegex(self.works("--version"), r"^sinew \d+\.\d+\.\d+")
-        for command in ([], ["run"], ["info"], ["fit"], ["schema"]):
+        for command in ([], ["run"], ["info"], ["fit"], ["settle"], ["schema"]):
             text = self.works(*command, "--help")
             self.assertIn("Examples:", text)
             self.assertIn("sinew run scenes/hello.json", text)
@@ -449,6 +449,98 @@ class Info(CommandLine):
             file.write(MEDIT)
         self.assertEqual(json.loads(self.works("info", name, "--json"))[0]["format"], "Medit")
         self.works("info", name)
+
+
+class Settle(CommandLine):
+    BAR = {"type": "box", "size": [1, 0.1, 0.1], "cells": [20, 2, 2], "elements": "hexahedra"}
+    HELD = [{"type": "box", "lower": [-1, -1, -1], "upper": [-0.499, 1, 1]}]
+
+    def bar(self, **changes):
+        return jelly(**{"mesh": self.BAR, "pins": self.HELD, "velocity": [0, 0, 1],
+                        "pose": {"position": [1, 2, 3], "rotation": {"axis": [0, 1, 0],
+                                                                     "angle_deg": 40}},
+                        "material": {"type": "st_venant_kirchhoff", "young": 1e7,
+                                     "poisson": 0.3}, **changes})
+
+    def settle(self, scene, output="settled.json", *arguments):
+        return json.loads(self.works("settle", scene, "-o", output, "--json", *arguments))
+
+    def test_bodies_stand_still_and_sag_as_theory_says(self):
+        for solver in ("position", "quasi_newton", "newton"):
+            scene = self.scene(FLOOR, self.bar(solver={"type": solver}), seconds=1)
+            bar, = self.settle(scene)
+            self.assertTrue(bar["found"])
+            self.assertLessEqual(bar["residual_N"], bar["tolerance_N"])
+            self.assertAlmostEqual(bar["moved_m"] / 0.144, 1, delta=0.03)  # CalculiX, C3D20
+            for seconds in (0.15, 0.5):
+                free, still = (self.metrics(name, "--seconds", seconds)["energy"]["kinetic"]
+                               for name in (scene, "settled.json"))
+                self.assertGreater(free, 0.5)
+                self.assertLess(still, 1e-4)
+
+    def test_the_scene_says_where_bodies_start_and_is_else_the_same(self):
+        scene = self.scene(FLOOR, self.bar(), jelly("on the floor", pose={
+            "position": [5, 0.1, 0]}, material={"type": "arap", "young": 1e5}))
+        self.assertEqual(len(self.settle(scene)), 2)
+        before, after = (json.loads((self.folder / name).read_text())
+                         for name in (scene, "settled.json"))
+        starts = [body.pop("start", {}).get("path") for body in after["bodies"]]
+        self.assertEqual(starts, [None, "settled_jelly.vtu", "settled_on_the_floor.vtu"])
+        del before["bodies"][1]["velocity"]
+        self.assertEqual(before, after)
+        info = json.loads(self.works("info", *starts[1:], "--json"))
+        self.assertEqual([m["vertices"] for m in info], [189, 27])
+        # What is settled stays as it is.
+        again = self.settle("settled.json", "again.json")
+        self.assertLess(max(body["moved_m"] for body in again), 1e-4)
+
+    def test_sheets_and_ropes(self):
+        rope = {"type": "soft", "name": "rope", "mesh": {"type": "rope", "length": 1,
+                                                         "segments": 10},
+                "material": {"type": "linear", "young": 1e6, "poisson": 0.3}, "thickness": 0.01,
+                "pins": [{"type": "vertices", "indices": [0, 10]}], "pose": {"position": [0, 3, 0]}}
+        sheet = {"type": "soft", "name": "sheet", "mesh": {"type": "cloth", "cells_x": 6,
+                                                           "cells_z": 6},
+                 "material": {"type": "st_venant_kirchhoff", "young": 1e6, "poisson": 0.3},
+                 "pins": [{"type": "vertices", "indices": [0, 6, 42, 48]}],
+                 "constraints": [{"type": "bending"}], "pose": {"position": [0, 2, 0]}}
+        found = self.settle(self.scene(rope, sheet))
+        self.assertEqual([body["found"] for body in found], [True, True])
+        self.assertTrue(all(body["moved_m"] > 0.01 for body in found))
+        self.works("run", "settled.json")
+
+    def test_text_and_quiet(self):
+        scene = self.scene(self.bar())
+        text = self.works("settle", scene, "-o", "settled.json")
+        self.assertRegex(text, r"jelly +forces within [0-9.e-]+ N .* moved 0\.14\d* m")
+        self.assertEqual(self.works("settle", scene, "-o", "settled.json", "--quiet"), "")
+
+    def test_what_has_no_balance_or_no_place_is_refused(self):
+        scene = self.scene(self.bar(pins=[]))
+        self.refuses("settle", scene, "-o", "out.json",
+                     says=["no balance", "jelly", "nothing holds", "--iterations"])
+        self.refuses("settle", self.scene(FLOOR), "-o", "out.json", says=["has no soft body"])
+        scene = self.scene(self.bar())
+        self.refuses("settle", scene, "-o", "out.json", "--iterations", 2, says=["after 2 iter"])
+        self.refuses("settle", scene, "-o", "out.json", "--iterations", 0, says=["at least 1"])
+        self.refuses("settle", scene, "-o", "out.json", "--tolerance", -1, says=["at least 0"])
+        self.refuses("settle", scene, "-o", scene, says=["is the scene"])
+        self.refuses("settle", scene, "-o", "/proc/out.json", says=["/proc/out.json"])
+        self.refuses("settle", scene, says=["--output"], code=2)
+        scene = self.scene(self.bar(plasticity={"yield_strain": 0.02}))
+        self.refuses("settle", scene, "-o", "out.json", says=["/bodies/0/plasticity", "flows"])
+        rods = self.bar(constraints=[{"type": "distance"}])
+        self.refuses("settle", self.scene(rods), "-o", "out.json", says=["distance", "rigid"])
+
+    def test_starts_that_do_not_fit_are_refused(self):
+        self.settle(self.scene(self.bar()))
+        start = {"path": "settled_jelly.vtu"}
+        self.refuses("run", self.scene(jelly(start=start)),
+                     says=["/bodies/0/start", "189 vertices", "mesh has 27"])
+        self.refuses("run", self.scene(jelly(start={"path": "none.vtu"})),
+                     says=["/bodies/0/start", "none.vtu"])
+        self.refuses("run", self.scene(jelly(constraints=[{"type": "custom_rows"}])),
+                     says=["/bodies/0/constraints/0/type", "custom_rows", "cannot name functions"])
 
 
 class Fit(CommandLine):

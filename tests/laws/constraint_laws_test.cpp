@@ -184,7 +184,7 @@ TEST(ConstraintLaws, DegeneratePlacesGiveFiniteNumbers) {
 TEST(ConstraintLaws, HingeWithoutAnAngleHasNoGradient) {
   Vec gradient[4];
   const auto expect_nothing = [&](const Vec(&x)[4]) {
-    EXPECT_EQ(DihedralConstraint::value<double>({0.3, 1}, x, gradient), 0);
+    EXPECT_EQ(DihedralConstraint::value<double>({0.3, 1, 0}, x, gradient), 0);
     for (const Vec& g : gradient) EXPECT_EQ(length(g), 0);
   };
   expect_nothing({{0, 0, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}});  // no edge
@@ -195,10 +195,10 @@ TEST(ConstraintLaws, AngleOfAHingeIsThatBetweenItsTriangles) {
   for (double angle : {-3.1, -2.0, -0.5, -1e-4, 0.0, 1e-4, 0.5, 2.0, 3.1}) {
     const Vec x[4] = {{0, 0, 0}, {0, 0, -2}, {-1, 0, 0.3}, {std::cos(angle), std::sin(angle), 1}};
     Vec gradient[4];
-    EXPECT_NEAR(std::abs(DihedralConstraint::value<double>({0, 1}, x, gradient)), std::abs(angle),
-                1e-14);
+    EXPECT_NEAR(std::abs(DihedralConstraint::value<double>({0, 1, 0}, x, gradient)),
+                std::abs(angle), 1e-14);
     // The way round through a half turn is the shorter one between 3.1 and −3.1.
-    const double back = DihedralConstraint::value<double>({-angle, 1}, x, gradient);
+    const double back = DihedralConstraint::value<double>({-angle, 1, 0}, x, gradient);
     EXPECT_LE(std::abs(back), M_PI + 1e-12);
   }
 }

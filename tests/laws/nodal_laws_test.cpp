@@ -5,6 +5,7 @@
 #include <random>
 
 #include "energy_testing.h"
+#include "solvers/element_batches.h"
 #include "variational/elements_energy.h"
 
 namespace sinew {
@@ -121,6 +122,47 @@ TEST(NodalLaws, StiffnessIsNotAveragedAcrossAStep) {
     if (std::abs(x[i].x) < Real(1e-4)) at_middle = std::max(at_middle, std::abs(double(g[i].x)));
   }
   EXPECT_LT(at_middle, 0.03 * most);  // Hooke's law holds to the strain
+}
+
+// The position-based solver has the energy of the variational ones, and forces that are its
+// gradient: what the stabiliser takes for given in its means does no work.
+TEST(NodalLaws, SweepsHaveTheEnergyAndTheForcesOfTheVariationalSolvers) {
+  Random random;
+  const Material materials[] = {StVenantKirchhoff{.young = Real(1e5), .poisson = Real(0.3)},
+                                StableNeoHookean{.young = Real(1e5), .poisson = Real(0.45)},
+                                Corotated{.young = Real(1e5), .poisson = Real(0.2)},
+                                Arap{.young = Real(1e5)}};
+  for (const Split split : {Split::kSix, Split::kFive})
+    for (const Material& material : materials) {
+      const Block block = uneven_block(split);
+      SoftBody body{
+          .mesh = block.mesh, .material = material, .tetrahedra = TetIntegration::kAveraged};
+      const auto energy = make_averaged_tetrahedra_energy(block.mesh, body, {});
+      const auto batch = make_element_batch(body);
+      RowVector x = random.moved(block.mesh.vertices, 0.02);
+      for (std::size_t i = 0; i < x.size(); ++i) x[i].w = Real(0.5 + 0.1 * double(i % 7));
+      double stored;
+      const RowVector g = gradient_at(*energy, x, &stored);
+      EXPECT_NEAR(batch->energy({x.data()}) / stored, 1, kFloat ? 1e-4 : 1e-12);
+      RowVector moved = x;
+      for (auto& row : moved) row = {0, 0, 0, row.w};
+      constexpr Real kShort = Real(1e-5);
+      const auto executor = make_serial_executor();
+      batch->predict({.displacement = moved.data(),
+                      .start = {x.data()},
+                      .h = kShort,
+                      .damping = 0,
+                      .executor = *executor});
+      double most = 0, beside = 0;
+      for (std::size_t i = 0; i < x.size(); ++i)
+        for (int k = 0; k < 3; ++k) {
+          const double force = double((&moved[i].x)[k]) / (double(kShort) * kShort * x[i].w);
+          const double slope = double((&g[i].x)[k]);
+          most = std::max(most, std::abs(slope));
+          beside = std::max(beside, std::abs(force + slope));
+        }
+      EXPECT_LT(beside, (kFloat ? 1e-4 : 1e-11) * most);
+    }
 }
 
 }  // namespace

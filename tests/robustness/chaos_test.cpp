@@ -3,7 +3,7 @@
 // number is finite, no energy comes out of nothing (the budget is told in chaos_world.h), and the
 // bits are the same on one and two threads and after going back.
 //   SINEW_CHAOS_WORLDS=20000  so many worlds; 200 otherwise
-//   SINEW_CHAOS_ENERGY=1      energy out of nothing is a failure: 8 of the 200 worlds have it yet,
+//   SINEW_CHAOS_ENERGY=1      energy out of nothing is a failure: 2 of the 200 worlds have it yet,
 //                             by their soft bodies
 //   SINEW_CHAOS_FIRST=k       from world k on: one world alone with SINEW_CHAOS_WORLDS=1
 #include <cstdlib>

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 #include "chaos_bodies.h"
 
@@ -36,18 +37,6 @@ double power_of(const Joint& joint) {
       joint);
   return power;
 }
-
-// The stiffness of a spring is told by a frequency, and follows the mass that it feels: as bodies
-// turn, it may give more than it took. What that adds up to has no bound, but no world explodes.
-bool has_spring(const Joint& joint) {
-  return std::visit(
-      [](const auto& j) {
-        if constexpr (requires { j.spring; }) return j.spring.has_value();
-        return false;
-      },
-      joint);
-}
-constexpr double kMostWithSprings = 5;
 
 // How far the energy exceeds twice what the world was given, at its worst; at most 1 is sound.
 double worst_excess(World& world, double power, int steps) {
@@ -83,14 +72,19 @@ std::vector<RigidId> add_bodies(World& world, Random& r) {
   return ids;
 }
 
+// World 366 is one of those in which springs on joints that contradict them used to give more than
+// they had taken: their stiffness follows the mass that they feel.
 TEST(JointEnergy, RandomJointsAndMotorsMakeNone) {
   int exceed = 0;
-  for (int n = 0; n < worlds(); ++n) {
+  std::vector<int> numbers(static_cast<std::size_t>(worlds()));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  if (worlds() <= 366) numbers.push_back(366);
+  for (const int n : numbers) {
     Random r{unsigned(n)};
     World world;
     world.add(StaticBody{.friction = r.real(0, 1)});
     const std::vector<RigidId> ids = add_bodies(world, r);
-    double power = 0, most = 1;
+    double power = 0;
     for (int i = r.whole(1, 5); i > 0; --i) {
       const RigidId a = r.of(ids);
       RigidId b = r.chance(0.3) ? RigidId{} : r.of(ids);
@@ -102,13 +96,12 @@ TEST(JointEnergy, RandomJointsAndMotorsMakeNone) {
       try {
         world.add(made);
         power += power_of(made);
-        if (has_spring(made)) most = kMostWithSprings;
       } catch (const Error&) {  // such a joint cannot be
       }
     }
     const double excess = worst_excess(world, power, 240);
-    exceed += excess > most;
-    EXPECT_LE(excess, most) << "world " << n;
+    exceed += excess > 1;
+    EXPECT_LE(excess, 1) << "world " << n;
   }
   EXPECT_EQ(exceed, 0) << "of " << worlds();
 }

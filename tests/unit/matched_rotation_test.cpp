@@ -38,7 +38,7 @@ double left(const Vec3d& size, const Vec3d& stretch, const Vec3d& axis, double a
   for (int i = 0; i < 8; ++i)
     for (int k = 0; k < 3; ++k) a.c[k] += f * rest.place[i] * rest.moment[i][k];
   Quatd q{};
-  matched_rotation<Rotation>(a, rest.normal, rest.inverse_inertia, q);
+  matched_rotation(Rotation{}, a, rest.normal, rest.inverse_inertia, q);
   return std::abs(angle - 2 * std::atan2(dot({q.x, q.y, q.z}, axis), q.w));
 }
 

@@ -23,8 +23,9 @@ struct Bending {
       "rigidity E t³/12 by its width.";
 
   BendingModel model = BendingModel::kDihedral;
-  Real stiffness = 1;  // factor on the rigidity of material and thickness
-  Real plain = 0;      // plain PBD stiffness in place of the physical one; 0: physical
+  Real stiffness = 1;    // factor on the rigidity of material and thickness
+  Real plain = 0;        // plain PBD stiffness in place of the physical one; 0: physical
+  Real free_radius = 0;  // bends freely down to this radius of curvature [m]; 0: resists any bend
 
   template <class Visitor>
   void describe(Visitor& v) {
@@ -38,6 +39,11 @@ struct Bending {
                     "substep; 0: physical",
              .min = 0,
              .max = 1});
+    v.field("free_radius", free_radius,
+            {.doc = "Bends freely down to this radius of curvature, and resists only sharper "
+                    "folds; 0: resists any bend",
+             .unit = "m",
+             .min = 0});
   }
 };
 

@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-namespace {
+namespace glb {
 
 bool recognises(std::string_view bytes) { return bytes.starts_with(kGlbMagic); }
 
@@ -34,10 +34,11 @@ void write_triangles(std::ostream& out, const TriMesh& mesh) {
 
 constexpr const char* kExtensions[] = {".glb"};
 
-}  // namespace
+}  // namespace glb
 
 extern const MeshFormat k_glb;
-const MeshFormat k_glb{"GLB",           kExtensions, recognises, read_gltf_scene,
-                       write_triangles, nullptr,     nullptr};
+const MeshFormat k_glb{"GLB",           glb::kExtensions,     glb::recognises,
+                       read_gltf_scene, glb::write_triangles, nullptr,
+                       nullptr};
 
 }  // namespace sinew

@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-namespace {
+namespace gltf {
 
 bool recognises(std::string_view bytes) {
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
@@ -14,10 +14,10 @@ bool recognises(std::string_view bytes) {
 
 constexpr const char* kExtensions[] = {".gltf"};
 
-}  // namespace
+}  // namespace gltf
 
 extern const MeshFormat k_gltf;
-const MeshFormat k_gltf{"glTF",  kExtensions, recognises, read_gltf_scene,
-                        nullptr, nullptr,     nullptr};
+const MeshFormat k_gltf{"glTF",  gltf::kExtensions, gltf::recognises, read_gltf_scene,
+                        nullptr, nullptr,           nullptr};
 
 }  // namespace sinew

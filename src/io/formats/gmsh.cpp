@@ -10,7 +10,7 @@
 #include "io/mixed_cursor.h"
 
 namespace sinew {
-namespace {
+namespace gmsh {
 
 using enum CellKind;
 constexpr CellType kElementTypes[] = {
@@ -282,9 +282,10 @@ MeshFile read(const MeshSource& source) { return GmshReader(source).read(); }
 
 constexpr const char* kExtensions[] = {".msh"};
 
-}  // namespace
+}  // namespace gmsh
 
 extern const MeshFormat k_gmsh;
-const MeshFormat k_gmsh{"Gmsh", kExtensions, recognises, read, nullptr, nullptr, nullptr};
+const MeshFormat k_gmsh{"Gmsh",  gmsh::kExtensions, gmsh::recognises, gmsh::read,
+                        nullptr, nullptr,           nullptr};
 
 }  // namespace sinew

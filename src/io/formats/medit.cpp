@@ -11,7 +11,7 @@
 #include "io/text_cursor.h"
 
 namespace sinew {
-namespace {
+namespace medit {
 
 struct CellSection {
   std::string_view keyword;
@@ -162,10 +162,15 @@ void write_hexahedra(std::ostream& out, const HexMesh& mesh) { write(out, mesh, 
 
 constexpr const char* kExtensions[] = {".mesh", ".meshb"};
 
-}  // namespace
+}  // namespace medit
 
 extern const MeshFormat k_medit;
-const MeshFormat k_medit{"Medit",         kExtensions,      recognises,     read,
-                         write_triangles, write_tetrahedra, write_hexahedra};
+const MeshFormat k_medit{"Medit",
+                         medit::kExtensions,
+                         medit::recognises,
+                         medit::read,
+                         medit::write_triangles,
+                         medit::write_tetrahedra,
+                         medit::write_hexahedra};
 
 }  // namespace sinew

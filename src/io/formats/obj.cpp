@@ -11,7 +11,7 @@
 
 namespace sinew {
 
-namespace {
+namespace obj {
 
 bool recognises(std::string_view bytes) {
   static constexpr std::string_view kStatements[] = {"v", "vt", "vn", "vp", "f",      "l",
@@ -91,9 +91,10 @@ void write(std::ostream& out, const TriMesh& mesh) {
 
 constexpr const char* kExtensions[] = {".obj"};
 
-}  // namespace
+}  // namespace obj
 
 extern const MeshFormat k_obj;
-const MeshFormat k_obj{"OBJ", kExtensions, recognises, read, write, nullptr, nullptr};
+const MeshFormat k_obj{"OBJ",      obj::kExtensions, obj::recognises, obj::read,
+                       obj::write, nullptr,          nullptr};
 
 }  // namespace sinew

@@ -13,7 +13,7 @@
 
 namespace sinew {
 
-namespace {
+namespace ply {
 
 enum class Type { kI8, kU8, kI16, kU16, kI32, kU32, kF32, kF64 };
 enum class Role { kX, kY, kZ, kCorners, kNone };
@@ -265,9 +265,10 @@ bool recognises(std::string_view bytes) {
 
 constexpr const char* kExtensions[] = {".ply"};
 
-}  // namespace
+}  // namespace ply
 
 extern const MeshFormat k_ply;
-const MeshFormat k_ply{"PLY", kExtensions, recognises, read, write, nullptr, nullptr};
+const MeshFormat k_ply{"PLY",      ply::kExtensions, ply::recognises, ply::read,
+                       ply::write, nullptr,          nullptr};
 
 }  // namespace sinew

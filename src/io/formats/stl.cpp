@@ -13,7 +13,7 @@
 
 namespace sinew {
 
-namespace {
+namespace stl {
 
 constexpr std::size_t kHeaderBytes = 80, kTriangleBytes = 50;
 
@@ -92,9 +92,10 @@ MeshFile read(const MeshSource& source) {
 
 constexpr const char* kExtensions[] = {".stl"};
 
-}  // namespace
+}  // namespace stl
 
 extern const MeshFormat k_stl;
-const MeshFormat k_stl{"STL", kExtensions, recognises, read, nullptr, nullptr, nullptr};
+const MeshFormat k_stl{"STL",   stl::kExtensions, stl::recognises, stl::read,
+                       nullptr, nullptr,          nullptr};
 
 }  // namespace sinew

@@ -11,7 +11,7 @@
 #include "io/text_cursor.h"
 
 namespace sinew {
-namespace {
+namespace tetgen {
 
 constexpr CellType kTriangle{0, "triangle", CellKind::kTriangle, 3};
 constexpr CellType kTetrahedron{0, "tetrahedron", CellKind::kTetrahedron, 4};
@@ -121,9 +121,10 @@ MeshFile read(const MeshSource& source) {
 
 constexpr const char* kExtensions[] = {".node", ".ele", ".face"};
 
-}  // namespace
+}  // namespace tetgen
 
 extern const MeshFormat k_tetgen;
-const MeshFormat k_tetgen{"TetGen", kExtensions, nullptr, read, nullptr, nullptr, nullptr};
+const MeshFormat k_tetgen{"TetGen", tetgen::kExtensions, nullptr, tetgen::read, nullptr, nullptr,
+                          nullptr};
 
 }  // namespace sinew

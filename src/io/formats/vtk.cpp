@@ -10,7 +10,7 @@
 #include "io/vtk_data.h"
 
 namespace sinew {
-namespace {
+namespace vtk {
 
 constexpr std::int64_t kStripCode = 6, kPolygonCode = 7;
 constexpr std::string_view kMagic = "# vtk DataFile";
@@ -198,9 +198,10 @@ MeshFile read(const MeshSource& source) { return VtkReader(source).read(); }
 
 constexpr const char* kExtensions[] = {".vtk"};
 
-}  // namespace
+}  // namespace vtk
 
 extern const MeshFormat k_vtk;
-const MeshFormat k_vtk{"VTK", kExtensions, recognises, read, nullptr, nullptr, nullptr};
+const MeshFormat k_vtk{"VTK",   vtk::kExtensions, vtk::recognises, vtk::read,
+                       nullptr, nullptr,          nullptr};
 
 }  // namespace sinew

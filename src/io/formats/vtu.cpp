@@ -6,7 +6,7 @@
 #include "io/vtu_writer.h"
 
 namespace sinew {
-namespace {
+namespace vtu {
 
 void read_points(const VtkXml& xml, pugi::xml_node piece, std::size_t count, MeshFile& file) {
   const pugi::xml_node points = piece.child("Points");
@@ -63,10 +63,15 @@ void write(std::ostream& out, const Mesh<Cell>& mesh) {
 
 constexpr const char* kExtensions[] = {".vtu"};
 
-}  // namespace
+}  // namespace vtu
 
 extern const MeshFormat k_vtu;
-const MeshFormat k_vtu{"VTK XML",       kExtensions,        recognises,       read,
-                       write<Triangle>, write<Tetrahedron>, write<Hexahedron>};
+const MeshFormat k_vtu{"VTK XML",
+                       vtu::kExtensions,
+                       vtu::recognises,
+                       vtu::read,
+                       vtu::write<Triangle>,
+                       vtu::write<Tetrahedron>,
+                       vtu::write<Hexahedron>};
 
 }  // namespace sinew

@@ -52,8 +52,7 @@ class AttachmentEnergy final : public LocalEnergy<AttachmentKernel, Wide> {
  private:
   void find_places() {
     for_each_lane([&](AttachmentKernel::Rest<Wide>& rest, int lane, const Cell& node) {
-      const Row4<Real>& y = targets_->place[node[0]];
-      set_lane(rest.place, lane, Vec3T<double>{y.x, y.y, y.z});
+      set_lane(rest.place, lane, targets_->at(node[0]) - targets_->origin);
     });
   }
 

@@ -78,6 +78,7 @@ class EnclosedVolumeEnergy final : public EnergyTerm {
     return settings_.stiffness;
   }
 
+  bool gives() const override { return true; }
   bool steady() const override { return aim_ == settings_.target; }
   void visit_state(StateBytes& state) override { state(aim_); }
 

@@ -13,7 +13,9 @@ namespace sinew {
 
 // The nearest rotation, whatever was before: an energy must not depend on its history.
 struct NearestRotation {
-  static constexpr bool kCold = true, kMirrors = false, kInertia = false;
+  static constexpr bool kInertia = false;
+  static constexpr bool cold() { return true; }
+  static constexpr bool mirrors() { return false; }
 
   template <class T>
   SINEW_INLINE static QuatT<T> update(const Mat3T<T>& f, const QuatT<T>&) {
@@ -55,7 +57,7 @@ struct CellMatchingKernel {
       for (int k = 0; k < 3; ++k) a.c[k] += error[n] * rest.moment[n][k];
     }
     QuatT<T> rotation;
-    const Mat3T<T> r = matched_rotation<NearestRotation>(a, rest.normal, {}, rotation);
+    const Mat3T<T> r = matched_rotation(NearestRotation{}, a, rest.normal, {}, rotation);
     T energy(0);
     for (int n = 0; n < N; ++n) {
       error[n] -= center + r * rest.place[n];
@@ -129,7 +131,7 @@ class BodyMatchingEnergy final : public EnergyTerm {
       Row4<Real>* gradient;
     };
     QuatT<double> rotation;
-    const Fit fit = shape_.template fit<NearestRotation>(executor, x, rotation);
+    const Fit fit = shape_.fit(NearestRotation{}, executor, x, rotation);
     const double squares =
         sums_.over(shape_.vertices(), executor, Shared{fit, W(Real(stiffness_)), x, gradient},
                    [](VertexPack& v, const Shared& s) {
@@ -144,7 +146,7 @@ class BodyMatchingEnergy final : public EnergyTerm {
 
   double energy(const Row4<Real>* x) const override {
     if (shape_.empty()) return 0;
-    const Fit fit = shape_.template fit<NearestRotation>(x, {});
+    const Fit fit = shape_.fit(NearestRotation{}, x, {});
     double total = 0;
     for (const VertexPack& v : shape_.packs()) {
       const Vec3T<W> error = fit.error(v, gather<W>(x, v.node[0]));
