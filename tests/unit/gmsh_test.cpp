@@ -89,7 +89,7 @@ std::string binary_4(bool swapped) {
   std::string s = "$MeshFormat\n4.1 1 8\n";
   put(s, 1, swapped);
   s += "\n$EndMeshFormat\n$Entities\n";
-  s += std::string("\0\0#\n\0 bytes", 10) + "\n$EndEntities\n$Nodes\n";
+  s.append("\0\0#\n\0 bytes", 10).append("\n$EndEntities\n$Nodes\n");
   const auto sizes = [&](std::initializer_list<std::uint64_t> list) {
     for (const std::uint64_t i : list) put(s, i, swapped);
   };
