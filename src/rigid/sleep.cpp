@@ -16,6 +16,21 @@ bool dynamic(const RigidWorld& world, BodyRow row) {
   return world.track[row].kind == BodyKind::kDynamic;
 }
 
+// Square of how fast the points of a body turn. No point is farther away than its radius; the moments
+// of a box with half extents a, b, c are m/3 (b² + c²), …, and its corners move at 3 ω·Iω/m. So a
+// needle that rolls about itself is slow.
+Real turning(const RigidWorld& world, BodyRow row) {
+  const BodyInfo& info = world.info[row];
+  const Real radius = world.track[row].radius;
+  const auto &v = world.rows.velocity[row].c, &pose = world.rows.pose[row].c;
+  const Vec3 spin{v[3], v[4], v[5]};
+  const Real bound = radius * radius * dot(spin, spin);
+  if (!(info.mass > 0)) return bound;
+  const Vec3 local = Quat{pose[4], pose[5], pose[6], pose[7]}.conjugate().rotate(spin);
+  const Vec3 moved{info.inertia.x * local.x, info.inertia.y * local.y, info.inertia.z * local.z};
+  return std::min(bound, 3 * dot(local, moved) / info.mass);
+}
+
 // Rest counts from when a body was last fast, or was moved out of something, which its velocity
 // does not tell.
 bool count_rest(const RigidStep& s) {
@@ -28,10 +43,9 @@ bool count_rest(const RigidStep& s) {
     const auto& v = world.rows.velocity[row].c;
     const auto &from = s.scratch.start[i].c, &to = world.rows.pose[row].c;
     const Vec3 way{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-    const Real r2 = track.radius * track.radius;
-    const Real fast =
-        v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + r2 * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
-    const bool rests = fast < limit && dot(way, way) < limit * s.dt * s.dt;
+    const Real moving = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    const bool rests = moving < limit && dot(way, way) < limit * s.dt * s.dt &&
+                       moving + turning(world, row) < limit;
     track.still = rests && world.info[row].can_sleep ? track.still + s.dt : 0;
     any_ready |= track.kind == BodyKind::kDynamic && track.still >= s.settings.sleep_after;
   }

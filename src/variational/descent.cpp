@@ -179,7 +179,8 @@ void Descent::descend(Objective& objective, DirectionFinder& finder, const StopA
     }
     if (finder.carries() && i == 0 && length_ < 1) finder.forget();
     finder.learn(position_, trial_, gradient_, trial_gradient_);
-    if (finder.carries() && !violent_) go_to_lowest(finder, before, slope, report);
+    if (finder.carries() && !violent_ && !objective.has_passing())
+      go_to_lowest(finder, before, slope, report);
     position_.swap(trial_);
     gradient_.swap(trial_gradient_);
     ++report.iterations;
