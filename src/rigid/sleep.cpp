@@ -16,9 +16,9 @@ bool dynamic(const RigidWorld& world, BodyRow row) {
   return world.track[row].kind == BodyKind::kDynamic;
 }
 
-// Square of how fast the points of a body turn. No point is farther away than its radius; the moments
-// of a box with half extents a, b, c are m/3 (b² + c²), …, and its corners move at 3 ω·Iω/m. So a
-// needle that rolls about itself is slow.
+// Square of how fast the points of a body turn. No point is farther away than its radius; the
+// moments of a box with half extents a, b, c are m/3 (b² + c²), …, and its corners move at 3
+// ω·Iω/m. So a needle that rolls about itself is slow.
 Real turning(const RigidWorld& world, BodyRow row) {
   const BodyInfo& info = world.info[row];
   const Real radius = world.track[row].radius;
