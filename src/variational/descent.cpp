@@ -144,6 +144,10 @@ double Descent::start(Objective& objective, ConstRows rigid, Rows x, Executor& e
   return at;
 }
 
+bool Descent::converged(const Objective& objective, const MinimisationReport& report) const {
+  return 0.5 * std::abs(report.last_slope) <= kConverged * objective.inertia(position_);
+}
+
 bool Descent::settled(double force, const MinimisationReport& report) {
   const double residual = std::sqrt(dot(gradient_, gradient_));
   if (residual < kProgress * least_residual_) {
@@ -155,43 +159,54 @@ bool Descent::settled(double force, const MinimisationReport& report) {
   return residual <= force || since_least_ == kPatience;
 }
 
+bool Descent::is_spent(const Objective& objective, const StopAt& stop, int iterations,
+                       const MinimisationReport& report) const {
+  if (iterations < stop.iterations) return false;
+  if (iterations >= stop.iterations + stop.further) return true;
+  return !objective.is_pushed() || converged(objective, report);
+}
+
+bool Descent::iterate(Objective& objective, DirectionFinder& finder, const StopAt& stop, bool first,
+                      Executor& executor, MinimisationReport& report) {
+  if (stop.force > 0 && settled(stop.force, report)) return false;
+  const double slope = find_direction(objective, finder, position_, executor);
+  if (!(slope < 0)) return false;  // there is nothing left to win, or the gradient is not finite
+  const double before = report.objective;
+  report.last_slope = slope;
+  if (!line_search(objective, position_, slope, executor, report))
+    return finder.carries() && finder.forget();  // it was of another objective
+  if (finder.carries() && first && length_ < 1) finder.forget();
+  finder.learn(position_, trial_, gradient_, trial_gradient_);
+  // Contact bends too sharply for parabolas.
+  if (finder.carries() && !violent_ && !objective.has_passing())
+    go_to_lowest(finder, before, slope, report);
+  position_.swap(trial_);
+  gradient_.swap(trial_gradient_);
+  ++report.iterations;
+  report.last_drop = before - report.objective;
+  if (first) report.first_drop = report.last_drop;
+  // Where the slope decides, g may seem to rise by its rounding.
+  return !(stop.tolerance > 0 && report.last_drop < stop.tolerance * report.first_drop);
+}
+
 void Descent::descend(Objective& objective, DirectionFinder& finder, const StopAt& stop,
                       Executor& executor, MinimisationReport& report) {
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   };
   if (history_) history_->assign(1, {report.objective, seconds()});
-  bool late = false;
   least_residual_ = std::numeric_limits<double>::infinity();
   since_least_ = 0;
   report.iterations = 0;
-  for (int i = 0; i < stop.iterations; ++i) {
-    late = stop.seconds > 0 && i > 0 && seconds() > stop.seconds;
-    if (late) break;
-    if (stop.force > 0 && settled(stop.force, report)) break;
-    const double slope = find_direction(objective, finder, position_, executor);
-    if (!(slope < 0)) break;  // there is nothing left to win, or the gradient is not finite
-    const double before = report.objective;
-    report.last_slope = slope;
-    if (!line_search(objective, position_, slope, executor, report)) {
-      if (finder.carries() && finder.forget()) continue;  // it was of another objective
-      break;
-    }
-    if (finder.carries() && i == 0 && length_ < 1) finder.forget();
-    finder.learn(position_, trial_, gradient_, trial_gradient_);
-    if (finder.carries() && !violent_ && !objective.has_passing())
-      go_to_lowest(finder, before, slope, report);
-    position_.swap(trial_);
-    gradient_.swap(trial_gradient_);
-    ++report.iterations;
-    report.last_drop = before - report.objective;
-    if (i == 0) report.first_drop = report.last_drop;
-    if (history_) history_->push_back({report.objective, seconds()});
-    // Where the slope decides, g may seem to rise by its rounding.
-    if (stop.tolerance > 0 && report.last_drop < stop.tolerance * report.first_drop) break;
+  report.ended = false;
+  for (int i = 0; !report.ended && !is_spent(objective, stop, i, report); ++i) {
+    if (stop.seconds > 0 && i > 0 && seconds() > stop.seconds) break;
+    const int done = report.iterations;
+    report.ended = !iterate(objective, finder, stop, i == 0, executor, report);
+    if (history_ && report.iterations > done) history_->push_back({report.objective, seconds()});
   }
   report.residual = std::sqrt(dot(gradient_, gradient_));
-  report.ended = !late && report.iterations < stop.iterations && std::isfinite(report.residual);
+  report.ended = report.ended && std::isfinite(report.residual);
 }
 
 MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& finder,
@@ -220,7 +235,7 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
   }
   const double inertia = objective.inertia(position_);
   last_potential_ = report.objective - inertia;
-  report.converged = report.ended || 0.5 * std::abs(report.last_slope) <= kConverged * inertia;
+  report.converged = report.ended || converged(objective, report);
   if (finder.carries()) keep_end(objective);
   std::copy(position_.begin(), position_.end(), x.begin());
   return report;

@@ -69,6 +69,7 @@ struct StopAt {
   double tolerance = 0;  // of the first iteration's drop
   double seconds = 0;    // no iteration begins later than this after the first; 0: no such bound
   double force = 0;      // ‖∇g‖ that is good enough [N]; 0: goes on
+  int further = 0;       // iterations, as long as it has not converged and something pushes
 };
 
 // How a minimisation went, for those who compare solvers.
@@ -117,6 +118,11 @@ class Descent {
                         MinimisationReport& report);
   void descend(Objective& objective, DirectionFinder& finder, const StopAt& stop,
                Executor& executor, MinimisationReport& report);
+  // One iteration; false if it ends there by itself.
+  bool iterate(Objective& objective, DirectionFinder& finder, const StopAt& stop, bool first,
+               Executor& executor, MinimisationReport& report);
+  bool is_spent(const Objective& objective, const StopAt& stop, int iterations,
+                const MinimisationReport& report) const;
   // The slope of g along the direction found: negative, or there is none.
   double find_direction(Objective& objective, DirectionFinder& finder, ConstRows x,
                         Executor& executor);
@@ -130,6 +136,8 @@ class Descent {
   void go_to_lowest(DirectionFinder& finder, double before, double slope,
                     MinimisationReport& report);
   // Whether the gradient is small enough, or does not become smaller any more.
+  // Whether the last iteration changed next to nothing.
+  bool converged(const Objective& objective, const MinimisationReport& report) const;
   bool settled(double force, const MinimisationReport& report);
 
   double scale_ = 0;

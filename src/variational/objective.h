@@ -31,6 +31,7 @@ class Objective {
     gravity_.reset();
     passing_ = passing;
     grabs_ = grabs;
+    pushed_ = !grabs.empty();
     held_.clear();
     for (std::size_t i = 0; i < target.size(); ++i)
       if (!(target[i].w > 0)) held_.push_back(static_cast<Index>(i));
@@ -44,6 +45,8 @@ class Objective {
 
   // Whether there is a term for this step alone, of which the metric knows nothing.
   bool has_passing() const { return passing_ != nullptr; }
+  // Whether that, or a grab, acted anywhere where g was asked for.
+  bool is_pushed() const { return pushed_; }
 
   // Of which finders know: directions count with them as with the rest.
   std::span<const GrabSpring> grabs() const { return grabs_; }
@@ -56,7 +59,7 @@ class Objective {
   double evaluate(ConstRows x, Rows gradient, Executor& executor) {
     double total = gravity_ ? add_weight(x, gradient) : add_inertia(x, gradient);
     total += add_potential(x, gradient, executor);
-    if (passing_) total += passing_->add_gradient(x.data(), gradient.data(), executor);
+    if (passing_) total += add_passing(x, gradient, executor);
     for (const GrabSpring& grab : grabs_) total += grab.add_gradient(x.data(), gradient.data());
     for (Index i : held_) gradient[i] = {};
     return total;
@@ -107,6 +110,11 @@ class Objective {
  private:
   double add_inertia(ConstRows x, Rows gradient) const;
   double add_weight(ConstRows x, Rows gradient) const;
+  double add_passing(ConstRows x, Rows gradient, Executor& executor) {
+    const double energy = passing_->add_gradient(x.data(), gradient.data(), executor);
+    pushed_ = pushed_ || energy > 0;
+    return energy;
+  }
   double add_potential(ConstRows x, Rows gradient, Executor& executor) {
     double total = 0;
     for (const auto& term : terms) total += term->add_gradient(x.data(), gradient.data(), executor);
@@ -118,6 +126,7 @@ class Objective {
   std::vector<Index> held_;
   std::optional<Vec3> gravity_;  // [m/s²]
   EnergyTerm* passing_ = nullptr;
+  bool pushed_ = false;
   std::span<const GrabSpring> grabs_;
 };
 

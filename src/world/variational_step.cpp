@@ -16,9 +16,9 @@ using Vec = Vec3T<double>;
 // Smaller bodies are stepped side by side, one on a thread; larger ones one after the other, each
 // on all threads.
 constexpr int kLargeBody = 4000;  // [vertices]
-// A solver that keeps what it learns iterates so much more often in a substep where that does not
-// help.
-constexpr int kMoreIterations = 5;  // halves
+// Contact and hands are stiff. With them, a solver that keeps what it learns may iterate so many
+// times as often, as long as it has not converged.
+constexpr int kStiffer = 6;
 // The mass of a body that is looked for a balance of forces counts as in steps so long [s].
 constexpr Real kStaticTime = 100;
 // And its contacts as in steps so long.
@@ -139,7 +139,7 @@ double potential_at(const StepContext& c, VariationalBody& v, ConstRows x) {
 // Free motion, and from there to where inertia, energy, contacts and grabs are in balance: implicit
 // Euler over c.h, which ends `ahead` after the substep began.
 //
-// `times`: so many more iterations than it is told.
+// `times`: so many times the iterations that it is told.
 void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles,
               Real ahead, int times = 1) {
   VariationalBody& v = *body.variational;
@@ -154,11 +154,11 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
   v.objective.begin_step(previous, c.h);
   v.objective.begin(target, c.h, v.contact.active() ? &v.contact : nullptr, springs_of(c, body));
   const bool begun = v.finder->begin(v.objective, target, c.h);
-  // Hands leave no pairs from before, and contact is stiff: a few iterations are too few.
   StopAt stop = v.stop;
-  if (v.finder->carries() && (v.contact.active() || !springs_of(c, body).empty()))
-    stop.iterations = stop.iterations * kMoreIterations / 2;
-  stop.iterations *= times;
+  if (v.finder->carries())
+    stop.further = stop.iterations * (times * kStiffer - 1);
+  else
+    stop.iterations *= times;
   if (begun) v.report = v.descent.minimise(v.objective, *v.finder, stop, v.rigid, x, c.executor);
   v.iterations_done += v.report.iterations;
   body.broken = body.broken || !begun || !std::isfinite(v.report.objective);
@@ -253,7 +253,7 @@ void begin_again(SoftRuntime& body, Particles& p, bool from_rest) {
 // `before` is the energy at the start, without the work of the weight [J].
 void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles,
                    double before) {
-  constexpr int kTries = 3, kThorough = 8;
+  constexpr int kTries = 3, kThorough = 4;
   Particles& p = c.world.particles;
   VariationalBody& v = *body.variational;
   const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);

@@ -128,7 +128,9 @@ void expect_rest_on_the_floor(const Solver& solver, double seconds) {
   for (const Vec3& x : world.positions(id)) EXPECT_GT(x.y, Real(-0.505));
 }
 
-TEST(AveragedTetrahedra, RestOnTheFloor) { expect_rest_on_the_floor(QuasiNewton{}, 5); }
+// Solved to the end (100 iterations), steps of this length leave 1.5 J after 5 s and 0.2 J after 8
+// s.
+TEST(AveragedTetrahedra, RestOnTheFloor) { expect_rest_on_the_floor(QuasiNewton{}, 8); }
 TEST(AveragedTetrahedra, RestOnTheFloorBySweeps) {
   // Plain ones, too, have 1.5 J left after 5 s.
   expect_rest_on_the_floor(Position{}, 8);
