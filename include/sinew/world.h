@@ -297,6 +297,10 @@ class World {
   SolverReport solver_report(SoftId id) const;
 
   Energy energy() const;
+  // Of one body. The elastic energy is that of its material and of its physical constraints, also
+  // of a body that is softer than its material (SoftState::stiffness_share) and so has less.
+  Energy energy(SoftId id) const;
+  Energy energy(RigidId id) const;
   Momentum momentum() const;
   SoftState state(SoftId id) const;
   ContactState contacts() const;

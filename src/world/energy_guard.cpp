@@ -36,9 +36,6 @@ bool can_be_watched(const StepContext& c, const SoftRuntime& body) {
   // Plain Euler is there to show that it gains.
   if (body.variational && body.variational->explicit_method != ExplicitMethod::kSymplecticEuler)
     return false;
-  // Stiff constraints pass through states of more energy on the way to their balance: put back,
-  // such bodies would stay where they are.
-  if (!body.variational && body.batches.size() != 1) return false;
   return !body.energy.unknown && !body.held && !pins_move(c, body);
 }
 
@@ -169,8 +166,9 @@ double take_back(const StepContext& c, SoftRuntime& body, double elastic) {
   const double energy = had.moving + had.weight + elastic;
   double left = energy - watch.total;
   left -= slow_down(c, body, watch.free, left);
-  // Jacobi sweeps lead what is torn back through states of more energy: put back, it would stay.
-  const bool stays = body.solver.order == SweepOrder::kJacobi;
+  // Jacobi sweeps, and stiff constraints, lead what is torn back through states of more energy: put
+  // back, it would stay.
+  const bool stays = body.solver.order == SweepOrder::kJacobi || body.batches.size() > 1;
   if (left > bound_of(watch, 0) - watch.total && !stays) {
     put_back(c, body);
     const Kinetic now = kinetic_energy(c, body, watch.free);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "collision/bounds.h"
@@ -14,17 +15,15 @@ namespace {
 
 Vec3T<double> velocity_of_row(const Row4<Real>& r) { return {r.x, r.y, r.z}; }
 
-// f(mass, position, velocity) for every vertex that moves.
+// f(mass, position, velocity) for every vertex of a body that moves.
 template <class F>
-void for_each_moving(const World::Impl& world, F&& f) {
-  world.soft.for_each([&](SoftId, const SoftRuntime& body) {
-    for (int i = 0; i < body.count; ++i) {
-      const Row4<Real>& x = world.particles.position[body.begin + i];
-      if (x.w > 0)
-        f(double(body.mass[i]), world.particles.place(body.begin + i),
-          velocity_of_row(world.particles.velocity[body.begin + i]));
-    }
-  });
+void for_each_moving(const World::Impl& world, const SoftRuntime& body, F&& f) {
+  for (int i = 0; i < body.count; ++i) {
+    const Row4<Real>& x = world.particles.position[body.begin + i];
+    if (x.w > 0)
+      f(double(body.mass[i]), world.particles.place(body.begin + i),
+        velocity_of_row(world.particles.velocity[body.begin + i]));
+  }
 }
 
 // A rigid body that forces move, about its centre of mass.
@@ -34,29 +33,26 @@ struct MovingBody {
   Vec3T<double> turning, spin;  // angular velocity, and the angular momentum Iω of that
 };
 
-// f(body) for every rigid body that forces move.
-template <class F>
-void for_each_moving_body(const World::Impl& world, F&& f) {
+// None of what forces do not move.
+std::optional<MovingBody> moving_body(const World::Impl& world, RigidId id) {
   const RigidWorld& bodies = world.bodies;
-  world.rigid.for_each([&](RigidId id, const RigidEntry&) {
-    const BodyRow row = row_of(id);
-    if (bodies.track[row].kind != BodyKind::kDynamic) return;
-    const BodyInfo& info = bodies.info[row];
-    const auto& v = bodies.rows.velocity[row].c;
-    const auto& p = bodies.rows.pose[row].c;
-    const QuatT<double> turn{p[4], p[5], p[6], p[7]};
-    const Vec3T<double> turning{v[3], v[4], v[5]};
-    Vec3T<double> spin = turn.conjugate().rotate(turning);
-    // What cannot be turned by any torque, a point mass, has no moments to speak of.
-    const bool turns = info.inverse_inertia != Vec3{};
-    for (int k = 0; k < 3; ++k) spin[k] *= turns ? double(info.inertia[k]) : 0;
-    f(MovingBody{.mass = double(info.mass),
-                 .gravity_scale = double(info.gravity_scale),
-                 .position = {p[0], p[1], p[2]},
-                 .velocity = {v[0], v[1], v[2]},
-                 .turning = turning,
-                 .spin = turn.rotate(spin)});
-  });
+  const BodyRow row = row_of(id);
+  if (bodies.track[row].kind != BodyKind::kDynamic) return {};
+  const BodyInfo& info = bodies.info[row];
+  const auto& v = bodies.rows.velocity[row].c;
+  const auto& p = bodies.rows.pose[row].c;
+  const QuatT<double> turn{p[4], p[5], p[6], p[7]};
+  const Vec3T<double> turning{v[3], v[4], v[5]};
+  Vec3T<double> spin = turn.conjugate().rotate(turning);
+  // What cannot be turned by any torque, a point mass, has no moments to speak of.
+  const bool turns = info.inverse_inertia != Vec3{};
+  for (int k = 0; k < 3; ++k) spin[k] *= turns ? double(info.inertia[k]) : 0;
+  return MovingBody{.mass = double(info.mass),
+                    .gravity_scale = double(info.gravity_scale),
+                    .position = {p[0], p[1], p[2]},
+                    .velocity = {v[0], v[1], v[2]},
+                    .turning = turning,
+                    .spin = turn.rotate(spin)};
 }
 
 // Adds the rigid bodies: how many pairs of them touch, and how deeply.
@@ -120,41 +116,60 @@ bool all_finite(const Row8<Real>& row) {
 
 }  // namespace
 
-Energy World::energy() const {
+Energy World::energy(SoftId id) const {
+  const SoftRuntime& body = impl_->soft.at(id, kSoft);
   Energy e;
   const Vec3T<double> g = to_double(impl_->settings.gravity);
-  for_each_moving(*impl_, [&](double mass, const Vec3T<double>& x, const Vec3T<double>& v) {
+  for_each_moving(*impl_, body, [&](double mass, const Vec3T<double>& x, const Vec3T<double>& v) {
     e.kinetic += 0.5 * mass * dot(v, v);
     e.gravity -= mass * dot(g, x);
   });
-  for_each_moving_body(*impl_, [&](const MovingBody& body) {
-    e.kinetic +=
-        0.5 * (body.mass * dot(body.velocity, body.velocity) + dot(body.turning, body.spin));
-    e.gravity -= body.mass * body.gravity_scale * dot(g, body.position);
-  });
-  impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
-    for (const auto& batch : body.batches)
-      e.elastic += batch->energy(impl_->particles.places(body.begin));
-    if (!body.variational) return;
-    const Places at = impl_->particles.places(body.begin);
-    const auto count = std::size_t(body.count);
-    const std::vector<Row> alone = rows_seen_from(at[0], at, count),
-                           in_world = rows_seen_from(body.attachments->origin, at, count);
-    for (const auto& term : body.variational->objective.terms)
-      e.elastic += term->energy(term->external() ? in_world.data() : alone.data());
-  });
+  const Places at = impl_->particles.places(body.begin);
+  for (const auto& batch : body.batches) e.elastic += batch->energy(at);
+  if (!body.variational) return e;
+  const auto count = std::size_t(body.count);
+  const std::vector<Row> alone = rows_seen_from(at[0], at, count),
+                         in_world = rows_seen_from(body.attachments->origin, at, count);
+  for (const auto& term : body.variational->objective.terms)
+    e.elastic += term->energy(term->external() ? in_world.data() : alone.data());
   return e;
+}
+
+Energy World::energy(RigidId id) const {
+  impl_->rigid.at(id, kRigid);
+  const std::optional<MovingBody> body = moving_body(*impl_, id);
+  if (!body) return {};
+  const Vec3T<double> g = to_double(impl_->settings.gravity);
+  return {.kinetic = 0.5 * (body->mass * dot(body->velocity, body->velocity) +
+                            dot(body->turning, body->spin)),
+          .gravity = -body->mass * body->gravity_scale * dot(g, body->position)};
+}
+
+Energy World::energy() const {
+  Energy sum;
+  const auto add = [&](const Energy& e) {
+    sum.kinetic += e.kinetic;
+    sum.gravity += e.gravity;
+    sum.elastic += e.elastic;
+  };
+  impl_->soft.for_each([&](SoftId id, const SoftRuntime&) { add(energy(id)); });
+  impl_->rigid.for_each([&](RigidId id, const RigidEntry&) { add(energy(id)); });
+  return sum;
 }
 
 Momentum World::momentum() const {
   Momentum m;
-  for_each_moving(*impl_, [&](double mass, const Vec3T<double>& x, const Vec3T<double>& v) {
-    m.linear += v * mass;
-    m.angular += cross(x, v) * mass;
+  impl_->soft.for_each([&](SoftId, const SoftRuntime& body) {
+    for_each_moving(*impl_, body, [&](double mass, const Vec3T<double>& x, const Vec3T<double>& v) {
+      m.linear += v * mass;
+      m.angular += cross(x, v) * mass;
+    });
   });
-  for_each_moving_body(*impl_, [&](const MovingBody& body) {
-    m.linear += body.velocity * body.mass;
-    m.angular += cross(body.position, body.velocity) * body.mass + body.spin;
+  impl_->rigid.for_each([&](RigidId id, const RigidEntry&) {
+    const std::optional<MovingBody> body = moving_body(*impl_, id);
+    if (!body) return;
+    m.linear += body->velocity * body->mass;
+    m.angular += cross(body->position, body->velocity) * body->mass + body->spin;
   });
   return m;
 }

@@ -81,6 +81,16 @@ void measure_elements(SoftRuntime& soft, TetIntegration tetrahedra) {
   soft.stiffness = std::max(soft.stiffness, soft.element_stiffness);
 }
 
+// Sweeps over what is viscous and then over stiff constraints are no symmetric operator: springs on
+// a damped cube grew by them without end. To and fro they are.
+void choose_order(SoftRuntime& soft) {
+  const bool pulled = std::any_of(soft.batches.begin() + 1, soft.batches.end(), [&](const auto& b) {
+    return 4 * b->stiffness(soft.rest.data()) > soft.element_stiffness;
+  });
+  if (pulled && soft.damping > 0 && soft.solver.order == SweepOrder::kForward)
+    soft.solver.order = SweepOrder::kSymmetric;
+}
+
 // EnergyWatch::stiffness
 double stiffness_of_cells(const SoftBody& body, const SoftRuntime& soft) {
   const double cells = std::max(soft.elements->count(), 1);
@@ -101,7 +111,8 @@ double stiffness_of_cells(const SoftBody& body, const SoftRuntime& soft) {
   return largest;
 }
 
-// Whether a constraint does work of which it has no energy: rods, plain stiffness, guarantees.
+// Whether a constraint does work of which it has no energy: rods, plain stiffness, guarantees, and
+// whatever a program writes.
 template <class C>
 bool works_unknown(const C& one) {
   if constexpr (requires { one.plain; })
@@ -112,7 +123,7 @@ bool works_unknown(const C& one) {
   if constexpr (requires { one.bulk; }) return !(one.bulk > 0);
   return std::is_same_v<C, StrainLimit> || std::is_same_v<C, FiniteElements> ||
          std::is_same_v<C, PlainCells> || std::is_same_v<C, KeepInSphere> ||
-         std::is_same_v<C, LongRangeAttachment>;
+         std::is_same_v<C, LongRangeAttachment> || std::is_same_v<C, CustomRows>;
 }
 
 // The same for the variational solvers: energies instead of batches.
@@ -191,6 +202,7 @@ SoftRuntime make_runtime(SoftBody& body) {
   for (const auto& batch : soft.batches)
     soft.stiffness = std::max(soft.stiffness, batch->stiffness(soft.rest.data()));
   measure_elements(soft, body.tetrahedra);
+  if (!soft.batches.empty()) choose_order(soft);
   if (soft.solver.order == SweepOrder::kSymmetric) {
     soft.stiffness /= kSymmetricPrediction;
     soft.element_stiffness /= kSymmetricPrediction;

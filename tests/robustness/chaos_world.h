@@ -9,7 +9,9 @@
 //     greatest force × the way of its place, a force F what an impulse F dt does at once, and
 //     kinematic bodies and pins at speed u may bring all that moves to twice that speed,
 //   + the deepest fall so far: the loss of gravity's energy.
-// The kinetic, elastic and gained gravity energies together may be at most twice that.
+// The kinetic, elastic and gained gravity energies together may be at most twice that. Elastic
+// energy is that of the material. A body that is softer, as its substeps are too long, has less: so
+// much of it counts as its stiffness_share.
 #pragma once
 
 #include <fmt/format.h>
@@ -76,8 +78,14 @@ class ChaosWorld {
   double excess() {
     const Energy e = world_.energy();
     hand_.budget.fall = std::max(hand_.budget.fall, hand_.budget.gravity - e.gravity);
-    const double has = e.kinetic + e.elastic + (e.gravity - hand_.budget.gravity);
+    const double has = e.kinetic + stored() + (e.gravity - hand_.budget.gravity);
     return hand_.budget.open ? 0 : has / (hand_.budget.most() + slack());
+  }
+  double stored() const {  // by soft bodies [J]
+    double sum = 0;
+    for (SoftId id : world_.soft_bodies())
+      sum += world_.energy(id).elastic * world_.state(id).stiffness_share;
+    return sum;
   }
   std::string energies() const {
     const Energy e = world_.energy();
