@@ -224,7 +224,7 @@ MinimisationReport Descent::minimise(Objective& objective, DirectionFinder& find
   // In `rigid`, the potential is what it was at the end of the last step, unless something moved:
   // only where that does not settle it need it be asked.
   const bool suspect =
-      last_potential_ < 0 || !(report.objective <= last_potential_ + objective.inertia(rigid));
+      !knows_potential() || !(report.objective <= last_potential_ + objective.inertia(rigid));
   if (suspect && rigid_objective_ < 0) evaluate_rigid(objective, rigid, x, executor, report);
   if (suspect && std::isfinite(rigid_objective_) && report.objective > rigid_objective_) {
     for (std::size_t i = 0; i < x.size(); ++i) position_[i] = x[i].w > 0 ? rigid[i] : x[i];

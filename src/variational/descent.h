@@ -17,6 +17,7 @@
 #pragma once
 
 #include <chrono>
+#include <limits>
 
 #include "variational/objective.h"
 
@@ -89,8 +90,9 @@ class Descent {
   // it is, and the report's objective is not finite.
   MinimisationReport minimise(Objective& objective, DirectionFinder& finder, const StopAt& stop,
                               ConstRows rigid, Rows x, Executor& executor);
-  // Of g, where the last minimisation ended, all but inertia [J]; negative: not known.
+  // Of g, where the last minimisation ended, all but inertia [J]. It may be less than at rest.
   double last_potential() const { return last_potential_; }
+  bool knows_potential() const { return last_potential_ > kUnknown; }
   // The body was moved a little from where it ended: all but inertia is now so much.
   void set_potential(double potential) { last_potential_ = potential; }
   // Whether the last minimisation started from far away.
@@ -99,7 +101,7 @@ class Descent {
   double rounding(double energy) const;
   // The body was put elsewhere.
   void forget() {
-    last_potential_ = -1;
+    last_potential_ = kUnknown;
     end_known_ = false;
   }
   // All places are seen from another one from now on, and `by` further away.
@@ -112,6 +114,8 @@ class Descent {
   void record(std::vector<DescentRecord>* history) { history_ = history; }
 
  private:
+  static constexpr double kUnknown = -std::numeric_limits<double>::infinity();
+
   double start(Objective& objective, ConstRows rigid, Rows x, Executor& executor,
                MinimisationReport& report);
   double evaluate_rigid(Objective& objective, ConstRows rigid, ConstRows x, Executor& executor,
@@ -142,8 +146,8 @@ class Descent {
 
   double scale_ = 0;
   std::chrono::steady_clock::time_point began_;
-  double rigid_objective_ = 0;  // of this minimisation; negative: not known
-  double last_potential_ = -1;  // where the last one ended; negative: not known
+  double rigid_objective_ = 0;        // of this minimisation; negative: not known
+  double last_potential_ = kUnknown;  // where the last one ended
   double least_residual_ = 0;
   int since_least_ = 0;                   // iterations
   bool violent_ = false;                  // this minimisation starts from far away

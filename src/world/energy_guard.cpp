@@ -209,7 +209,8 @@ double guard(const StepContext& c, SoftRuntime& body) {
   if (!suspect && calm && resolved(c, body) && ++watch.age < kRefresh) return 0;
   const double elastic = elastic_energy(body, c.world.particles);
   const double total = kinetic.moving + kinetic.weight + elastic;
-  if (!std::isfinite(total)) return 0;  // freeze_broken() stops it
+  if (!std::isfinite(total)) body.broken = true;  // freeze_broken() stops it
+  if (body.broken) return 0;
   if (total <= bound_of(watch, kinetic.moving + elastic)) {
     if (total < watch.total) remember(watch, kinetic, elastic);
     watch.age = 0;

@@ -246,20 +246,25 @@ void update_velocities(const StepContext& c) {
   }
 }
 
-// A body that became non-finite, or that no step was found for, goes back to where the step found
-// it, and stays there; the rest of the world goes on.
+// Nothing is faster: energies of what is would soon be no numbers.
+constexpr Real kLight = Real(3e8);  // [m/s]
+
+// A body that became non-finite or faster than light, or that no step was found for, goes back to
+// where the step found it, and stays there; the rest of the world goes on.
 void freeze_broken(const StepContext& c) {
   const Stage stage(c.world.profiler, "publish");
   Particles& p = c.world.particles;
   c.world.soft.for_each([&](SoftId id, SoftRuntime& body) {
     if (body.frozen) return;
     Real sum = 0;  // not finite if any of its terms is not: 0·∞ and 0·NaN are NaN
+    Real fastest = 0;
     for (int i = body.begin; i < body.begin + body.count; ++i) {
       const Row& x = p.position[i];
       const Row& v = p.velocity[i];
       sum += Real(0) * (x.x + x.y + x.z) + Real(0) * (v.x + v.y + v.z);
+      fastest = std::max({fastest, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
     }
-    if (sum == 0 && !body.broken) return;
+    if (sum == 0 && !(fastest > kLight) && !body.broken) return;
     body.frozen = true;
     if (body.variational) body.variational->report = {};  // of numbers that are none
     for (int i = body.begin; i < body.begin + body.count; ++i) {

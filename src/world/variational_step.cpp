@@ -187,12 +187,12 @@ double kinetic_energy_since(const StepContext& c, const SoftRuntime& body, Const
   return sum;
 }
 
-// What a body has at the start of a substep [J]; below zero, perhaps, if it is not known.
+// What a body has at the start of a substep [J]; minus infinity, if it is not known.
 double energy_before(const StepContext& c, const SoftRuntime& body,
                      std::span<const Obstacle> obstacles) {
   VariationalBody& v = *body.variational;
   const ConstRows x = rows_of(body, c.world.particles.position);
-  if (v.descent.last_potential() < 0 && !v.objective.gives()) {
+  if (!v.descent.knows_potential() && !v.objective.gives()) {
     v.objective.begin_step(x, c.h);
     v.contact.begin(obstacles, x.data(), c.h, c.origin);
     v.descent.set_potential(potential_at(c, v, x));
@@ -259,12 +259,14 @@ void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obst
   const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
   const ConstRows start = rows_of(body, p.previous);
   std::copy(velocity.begin(), velocity.end(), v.velocity_before.begin());
-  const double gained = v.gained, potential = v.descent.last_potential();
+  const bool known = before > -std::numeric_limits<double>::infinity();
+  const bool was_steady = v.objective.steady();
+  const double gained = v.gained, potential = before - kinetic_energy_since(c, body, x);
   for (int i = 0; i < kTries; ++i) {
     if (i > 0) begin_again(body, p, i > 1);
     v.gained = gained;
     minimise(c, body, obstacles, c.h, i > 0 ? kThorough : 1);
-    if (body.held || pins_moved(start, x) || (v.objective.gives() && potential < 0))
+    if (body.held || pins_moved(start, x) || (v.objective.gives() && !known))
       return;  // which do work
     // Hands are forgotten by the descent, with what it knows.
     if (!springs_of(c, body).empty()) v.descent.set_potential(potential_at(c, v, x));
@@ -273,8 +275,10 @@ void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obst
     const double excess = gained_too_much(v, after - before, std::max(after, before));
     if (!(excess > 0)) return;
     const double kinetic = kinetic_energy_since(c, body, x);
-    if (excess > kinetic && !v.objective.gives() && (v.objective.steady() || !obstacles.empty()))
-      continue;
+    // What pressure moves may have gained it from there: it is stopped, but not put back.
+    const bool again = v.objective.gives() ? was_steady && v.objective.steady() && i + 1 < kTries
+                                           : v.objective.steady() || !obstacles.empty();
+    if (excess > kinetic && again) continue;
     const double kept = std::max(0.0, 1 - excess / kinetic);
     v.gained -= (1 - kept) * kinetic;
     const Real factor = Real(std::sqrt(kept));
@@ -354,15 +358,15 @@ void extrapolate(const StepContext& c, SoftRuntime& body, Real part) {
 // The second backward differentiation formula, for x as for v: x₁ = (4x₀ − x₋₁)/3 + ⅔ h v₁. That is
 // implicit Euler over ⅔ h from (4x₀ − x₋₁)/3 and (4v₀ − v₋₁)/3. The first step of a motion, and the
 // first of another length, has nothing before it and is implicit Euler; so is one with which the
-// body would gain too much energy, as springs do that few iterations do not solve. Returns over how
-// long.
+// body would gain too much energy, as springs do that few iterations do not solve, and one in which
+// a hand holds the body. Returns over how long.
 Real step_by_bdf2(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles) {
   VariationalBody& v = *body.variational;
   Particles& p = c.world.particles;
   const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
   const double before = energy_before(c, body, obstacles);
-  const bool known = v.descent.last_potential() >= 0;
-  const bool second = v.h_before == c.h;
+  const bool known = v.descent.knows_potential();
+  const bool second = v.h_before == c.h && springs_of(c, body).empty();
   v.h_before = c.h;
   if (second) {
     StepContext part = c;
