@@ -138,6 +138,7 @@ class Run {
       : stage_(std::move(stage)),
         placed_(trial.build(*stage_)),
         closely_(trial.closely),
+        overlap_(trial.overlap),
         compared_(std::max(1, steps_in(trial.seconds))),
         steps_(compared_ + steps_in(alone)) {
     outcome_.engine = stage_->name();
@@ -167,6 +168,7 @@ class Run {
     outcome_.top_speed = std::max(outcome_.top_speed, now.speed);
     outcome_.stretch = std::max(outcome_.stretch, now.stretch);
     outcome_.penetration = std::max(outcome_.penetration, now.penetration);
+    outcome_.overlaps += now.penetration > overlap_;
     outcome_.lowest = std::min(outcome_.lowest, now.lowest);
     if (step_ == compared_) outcome_.compared = now;
     if (step_ == steps_) outcome_.last = now;
@@ -175,6 +177,7 @@ class Run {
   std::unique_ptr<Stage> stage_;
   Placed placed_;
   bool closely_;
+  double overlap_;
   int compared_, steps_, step_ = 0;
   std::vector<double> times_;
   Outcome outcome_;
@@ -226,9 +229,9 @@ void Comparison::tell(const std::string& title, double ratio, ExperimentReport& 
   const double ours_ms = ours().median, theirs = bullet()->median;
   if (ratio <= 0) {
     report.note(
-        fmt::format("A step takes {:.3f} ms, one of Bullet {:.3f} ms; there the scene has come "
+        fmt::format("{}: a step takes {:.3f} ms, one of Bullet {:.3f} ms; there the scene has come "
                     "apart, so that no claim is made.",
-                    ours_ms, theirs));
+                    title, ours_ms, theirs));
     if (const Outcome* patient = patient_bullet())
       report.check_time(
           fmt::format("{}, takes longer and stretches farther", patient->engine),

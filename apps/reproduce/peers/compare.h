@@ -39,6 +39,7 @@ struct Outcome {
   double top_speed = 0;    // largest ever [m/s]
   double stretch = 0;      // largest ever
   double penetration = 0;  // largest ever of the moments measured closely [m]
+  int overlaps = 0;        // of these moments, with more than Trial::overlap
   double lowest = std::numeric_limits<double>::infinity();  // height of a centre, ever [m]
 };
 
@@ -47,7 +48,8 @@ struct Trial {
   double seconds = 5;  // that engines are compared in
   double alone = 0;    // that Sinew goes on for [s]
   bool sleeping = false;
-  bool closely = false;  // penetration is measured in every step, not at the ends alone
+  bool closely = false;   // penetration is measured in every step, not at the ends alone
+  double overlap = 5e-3;  // moments with more of it are counted [m]
   // Where its ten do not hold: Bullet once more, with so many that it takes longer than Sinew.
   int bullet_iterations = 0;
 };
