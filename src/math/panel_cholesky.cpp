@@ -268,11 +268,56 @@ void PanelCholesky::substitute_back(const Block& b) {
 }
 
 void PanelCholesky::solve(double* x) {
-  const int n = size();
-  for (int i = 0; i < n; ++i) x_[i] = x[pattern_.permutation[i]];
-  for (const Block& b : blocks_) substitute(b);
+  solve_first(x);
+  solve_second(x);
+}
+
+void PanelCholesky::solve_first(const double* b) {
+  for (int i = 0; i < size(); ++i) x_[i] = b[pattern_.permutation[i]];
+  for (const Block& block : blocks_) substitute(block);
+}
+
+void PanelCholesky::solve_second(double* x) {
   for (auto at = blocks_.rbegin(); at != blocks_.rend(); ++at) substitute_back(*at);
-  for (int i = 0; i < n; ++i) x[pattern_.permutation[i]] = x_[i];
+  for (int i = 0; i < size(); ++i) x[pattern_.permutation[i]] = x_[i];
+}
+
+void PanelCholesky::find_half(std::span<const int> row, std::span<const double> value, Half& half) {
+  half.pieces.clear();
+  half.numbers.clear();
+  std::fill_n(x_.begin(), size(), 0.0);
+  for (std::size_t i = 0; i < row.size(); ++i) x_[pattern_.inverse[row[i]]] += value[i];
+  for (const Block& b : blocks_) {
+    const auto from = x_.begin() + b.column, end = from + b.columns;
+    if (std::all_of(from, end, [](double x) { return x == 0; })) continue;
+    substitute(b);
+    half.pieces.push_back({b.column, b.columns, static_cast<int>(half.numbers.size())});
+    half.numbers.insert(half.numbers.end(), from, end);
+  }
+}
+
+double PanelCholesky::product(const Half& a, const Half& b) {
+  double sum = 0;
+  for (std::size_t i = 0, k = 0; i < a.pieces.size() && k < b.pieces.size();) {
+    const Half::Piece &p = a.pieces[i], &q = b.pieces[k];
+    if (p.column == q.column)
+      for (int n = 0; n < p.columns; ++n) sum += a.numbers[p.at + n] * b.numbers[q.at + n];
+    i += p.column <= q.column;
+    k += q.column <= p.column;
+  }
+  return sum;
+}
+
+double PanelCholesky::product(const Half& half) const {
+  double sum = 0;
+  for (const Half::Piece& p : half.pieces)
+    for (int n = 0; n < p.columns; ++n) sum += half.numbers[p.at + n] * x_[p.column + n];
+  return sum;
+}
+
+void PanelCholesky::take(const Half& half, double times) {
+  for (const Half::Piece& p : half.pieces)
+    for (int n = 0; n < p.columns; ++n) x_[p.column + n] -= times * half.numbers[p.at + n];
 }
 
 }  // namespace sinew

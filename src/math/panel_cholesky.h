@@ -37,6 +37,25 @@ class PanelCholesky {
   // A x = b, with b in x.
   void solve(double* x);
 
+  // The same in two halves, L y = b and Lᵀ x = y. In between, y may be changed by take().
+  void solve_first(const double* b);
+  void solve_second(double* x);
+
+  // L⁻¹ of a column with few numbers: those that are not zero, piece by piece.
+  struct Half {
+    struct Piece {
+      int column, columns, at;
+    };
+    std::vector<Piece> pieces;
+    std::vector<double> numbers;
+  };
+  // Of the numbers `value` in the rows `row`. Overwrites what solve_first() left.
+  void find_half(std::span<const int> row, std::span<const double> value, Half& half);
+  static double product(const Half& a, const Half& b);
+  // With y between the halves; y ← y − times half.
+  double product(const Half& half) const;
+  void take(const Half& half, double times);
+
  private:
   struct Panel {
     int column, columns, below, stride;

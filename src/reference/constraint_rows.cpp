@@ -1,5 +1,6 @@
-// The textbook's engine (reference.h): rows to a dense LCP, and a step of semi-implicit Euler
-// (Kenwright and Morgan, eq. 19 to 24).
+// The textbook's engine: rows to a dense LCP, and a step of semi-implicit Euler (Kenwright and
+// Morgan, eq. 19 to 24). Errata: eq. 16 line 2 must be x + v⁺ Δt; eq. 20 line 1 has ω for the
+// torque.
 #include "reference/constraint_rows.h"
 
 #include <sinew/error.h>

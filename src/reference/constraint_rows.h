@@ -53,6 +53,7 @@ struct Row {
 
 // Point `arm_a` of a stays at point `arm_b` of b, both from the centres, in the world's frame:
 // three rows (Kenwright and Morgan eq. 34). With b the world it is a nail at arm_b (eq. 35).
+// Erratum: eq. 33 swaps r₀ and r₁; eq. 34 has them right.
 void add_ball(std::vector<Row>& rows, std::span<const Body> bodies, int a, const Vec& arm_a, int b,
               const Vec& arm_b);
 // The centres of a and b keep their distance (eq. 37); with b the world, a and the point `anchor`.
@@ -63,6 +64,7 @@ void add_distance(std::vector<Row>& rows, std::span<const Body> bodies, int a, i
 void add_rope(std::vector<Row>& rows, std::span<const Body> bodies, int a, int b, double length,
               const Vec& anchor = {});
 // a stays above b along the unit vector `normal` (eq. 42): c = gap ≥ 0, pushed only.
+// Erratum: eq. 45 spreads the one row of eq. 44 over three, and has = 0 for ≥ 0.
 void add_contact(std::vector<Row>& rows, std::span<const Body> bodies, int a, const Vec& arm_a,
                  int b, const Vec& arm_b, const Vec& normal, double gap);
 

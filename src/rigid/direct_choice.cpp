@@ -187,6 +187,7 @@ void DirectJoints::rebuild(JointSet& joints, const BodyRows& bodies, JointSolver
   std::vector<DirectComponent> old = std::move(components_);
   components_.clear();
   joints.sweep_all();
+  home_.assign(bodies.mass.size(), -1);
   if (choice == JointSolver::kIterative) return;
   std::vector<int> local(bodies.mass.size(), -1);
   for (Candidate& candidate : find_candidates(joints, bodies)) {
@@ -205,6 +206,7 @@ void DirectJoints::rebuild(JointSet& joints, const BodyRows& bodies, JointSolver
     }
     if (c.factor.work() > (choice == JointSolver::kDirect ? kMostWorkAsked : kMostWork)) continue;
     c.find_parts();
+    for (const BodyRow body : c.bodies) home_[body] = static_cast<int>(components_.size());
     components_.push_back(std::move(c));
   }
 }

@@ -190,8 +190,21 @@ void DirectComponent::move(std::vector<Row8<Real>>& motion, double bound, double
   double errors = 0;
   for (std::size_t i = 0; i < impulse.size(); ++i)
     errors += std::abs(impulse[i]) * rows.inverse_length[i];
-  factor.solve(impulse.data());
   for (auto& one : push) one = {};
+  if (held.empty()) {
+    factor.solve(impulse.data());
+  } else {
+    if (!responded) respond_held();
+    factor.solve_first(impulse.data());
+    push_held();
+    factor.solve_second(impulse.data());
+    for (const HeldContact& c : held) {
+      errors += c.least < 0 ? std::abs(c.wrong) : std::max(-c.wrong, 0.0);
+      for (int side = 0; side < 2; ++side)
+        if (c.local[side] >= 0)
+          for (int k = 0; k < 6; ++k) push[c.local[side]][k] += c.push * c.j[side][k];
+    }
+  }
   for (const Joint& joint : joints) {
     Eight on_a(0.0), on_b(0.0);
     for (int i = joint.first; i < joint.first + joint.rows; ++i) {
@@ -218,6 +231,7 @@ void DirectComponent::move(std::vector<Row8<Real>>& motion, double bound, double
   if (std::sqrt(turn) * share > most_turn) share = most_turn / std::sqrt(turn);
   if (!(share > 0)) share = 0;  // nothing that is not a number
   for (double& one : impulse) one = share > 0 ? one * share : 0;
+  move_held(motion, share);
   if (share == 0) return;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     auto& of = motion[bodies[i]].c;
@@ -234,12 +248,13 @@ bool DirectComponent::solve(BodyRows& all) {
       largest = std::max(largest, std::abs(impulse[i]) * rows.inverse_length[i]);
     }
   }
+  if (!held.empty()) largest = std::max(largest, velocity_of_held(all));
   if (largest <= kRoundVelocity * (1 + speed)) return false;
   move(all.velocity, kFarVelocity, std::numeric_limits<double>::infinity());
   return true;
 }
 
-bool DirectComponent::correct(BodyRows& all) {
+bool DirectComponent::correct(BodyRows& all, double slop, double share, double most) {
   double largest = 0;
   for (const Joint& joint : joints) {
     const Eight a = eight(all.way[joint.body[0]]), b = eight(all.way[joint.body[1]]);
@@ -250,6 +265,7 @@ bool DirectComponent::correct(BodyRows& all) {
       largest = std::max(largest, std::abs(impulse[i]) * rows.inverse_length[i]);
     }
   }
+  if (!held.empty()) largest = std::max(largest, overlap_of_held(all, slop, share, most));
   if (largest <= kRoundPlace * reach) return false;
   const double error = largest_error();
   if (!factored && !factorise(kCaution * error * error)) return false;

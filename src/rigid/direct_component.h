@@ -1,11 +1,15 @@
 // Joints that hang together and are solved at once (direct_joints.h): what they are, how their
-// equations are connected, and the numbers of a substep. Nothing is allocated once it is made.
+// equations are connected, and the numbers of a substep. Nothing but contacts is allocated once it
+// is made.
 #pragma once
 
-#include "math/panel_cholesky.h"
+#include "rigid/held_contacts.h"
 #include "rigid/joint_set.h"
 
 namespace sinew {
+
+struct RigidWorld;
+struct Pair;
 
 struct DirectComponent {
   struct Joint {
@@ -71,6 +75,11 @@ struct DirectComponent {
   bool retired = false;  // rows that say the same twice have wound up: left to sweeps
   bool swept = true;     // by those who sweep
 
+  // --- contacts that are solved with it (held_contacts.h) ----------------------------------------
+  std::vector<HeldContact> held;
+  HeldProblem held_problem;
+  bool responded = false;  // its C is that of the factor
+
   void make_pattern();
   void find_parts();
 
@@ -79,8 +88,12 @@ struct DirectComponent {
   bool factorise(double caution);
   // Undo J·v, or errors of the way so far. False: there is nothing to undo.
   bool solve(BodyRows& all);
-  bool correct(BodyRows& all);
+  bool correct(BodyRows& all, double slop, double share, double most);
   double largest_error() const;
+
+  // Of the component `own`; `home` tells that of a body.
+  void find_held(RigidWorld& world, double h, std::span<const int> home, int own);
+  void add_held() const;
 
   void read_impulses(const JointSet& set);
   void add_impulses(JointSet& set) const;
@@ -89,6 +102,12 @@ struct DirectComponent {
   void damp_bending(BodyRows& all, double h) const;
 
  private:
+  void hold_pair(RigidWorld& world, const Pair& pair, double h, int light, bool inside);
+  void respond_held();
+  void push_held();
+  double velocity_of_held(const BodyRows& all);
+  double overlap_of_held(const BodyRows& all, double slop, double share, double most);
+  void move_held(std::vector<Row8<Real>>& motion, double share);
   void measure_joint(std::size_t n, const BodyRows& all);
   void find_drift(double h, double across);
   // From errors in `impulse` to impulses, and what they do to the motion: less, if it were farther

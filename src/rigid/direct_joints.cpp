@@ -4,6 +4,7 @@
 
 #include "core/parallel.h"
 #include "rigid/direct_component.h"
+#include "rigid/rigid_world.h"
 
 namespace sinew {
 namespace {
@@ -21,6 +22,7 @@ DirectJoints& DirectJoints::operator=(DirectJoints&&) noexcept = default;
 
 void DirectJoints::clear() {
   components_.clear();
+  home_.clear();
   builds_ = -1;
 }
 
@@ -36,6 +38,7 @@ void DirectJoints::prepare(JointSet& joints, const BodyRows& bodies, Real h, Use
     for (int i = begin; i < end; ++i) {
       DirectComponent& c = components_[i];
       c.factored = false;
+      c.held.clear();
       if (c.retired) continue;
       c.load(joints, bodies, h);
       if (use == Use::kSolve)
@@ -61,15 +64,31 @@ void DirectJoints::solve(JointSet& joints, BodyRows& bodies, Executor& executor)
   });
   // Components share packs: one after the other.
   for (const DirectComponent& c : components_)
-    if (c.moved) c.add_impulses(joints);
+    if (c.moved) c.add_impulses(joints), c.add_held();
 }
 
-void DirectJoints::correct(BodyRows& bodies, Executor& executor) {
+void DirectJoints::hold(RigidWorld& world, Real h) {
+  for (std::size_t n = 0; n < components_.size(); ++n) {
+    DirectComponent& c = components_[n];
+    c.find_held(world, double(h), home_, static_cast<int>(n));
+    const auto elsewhere = [&](const HeldContact& one) {
+      const BodyRow outside = one.body[one.local[0] < 0 ? 0 : 1];
+      for (std::size_t k = 0; k < n; ++k)
+        for (const HeldContact& other : components_[k].held)
+          if (other.body[0] == outside || other.body[1] == outside) return true;
+      return false;
+    };
+    std::erase_if(c.held, elsewhere);
+  }
+}
+
+void DirectJoints::correct(BodyRows& bodies, Real slop, Real share, Real most, Executor& executor) {
   if (empty()) return;
   parallel_for(executor, static_cast<int>(components_.size()), 1, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) {
       DirectComponent& c = components_[n];
-      if (!c.retired && c.mended > 0) c.correct(bodies);
+      if (!c.retired && (c.mended > 0 || !c.held.empty()))
+        c.correct(bodies, double(slop), double(share), double(most));
     }
   });
 }

@@ -36,6 +36,7 @@
 namespace sinew {
 
 struct DirectComponent;  // direct_component.h
+struct RigidWorld;
 
 class DirectJoints {
  public:
@@ -54,10 +55,13 @@ class DirectJoints {
   // After JointSet::prepare() with h: reads, and factors for solve().
   void prepare(JointSet& joints, const BodyRows& bodies, Real h, Use use, JointSolver choice,
                Executor& executor);
+  // Contacts that are solved with the joints until the next prepare() (held_contacts.h).
+  void hold(RigidWorld& world, Real h);
   // One exact solution for the velocities as they are.
   void solve(JointSet& joints, BodyRows& bodies, Executor& executor);
   // Undoes errors, to first order as they are after the way of the step so far.
-  void correct(BodyRows& bodies, Executor& executor);
+  // Overlaps beyond `slop` of contacts that are held are undone by a share, and `most` at most.
+  void correct(BodyRows& bodies, Real slop, Real share, Real most, Executor& executor);
 
   bool empty() const { return components_.empty(); }
   // There are no joints any more.
@@ -74,6 +78,7 @@ class DirectJoints {
 
   std::vector<DirectComponent> components_;
   std::vector<Stiffened> stiffened_;
+  std::vector<int> home_;  // component of a body, by rows; −1: none
   int builds_ = -1;
   JointSolver choice_ = JointSolver::kAutomatic;
 };

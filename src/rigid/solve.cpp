@@ -130,6 +130,7 @@ void substeps(const RigidStep& s) {
       }
       keep_on_rails(s.world, s.world.rows.velocity);
       if (const int fresh = joints.take_fresh(); fresh > 0) settle_joints(s, fresh);
+      if (s.scratch.any_uneven) direct.hold(s.world, h);
       const bool stops = s.settings.tolerance > 0;
       if (stops) remember_velocities(s);
       for (int i = 0; i < s.settings.iterations; ++i) {
@@ -167,6 +168,7 @@ void correct(const RigidStep& s) {
     direct.prepare(joints, s.world.rows, h, DirectJoints::Use::kCorrect, s.settings.joint_solver,
                    s.executor);
     direct.relax(s.world.rows);
+    if (s.scratch.any_uneven) direct.hold(s.world, h);
   }
   for (int i = 0; i < sweeps; ++i) {
     joints.correct(s.world.rows, s.executor);
@@ -176,7 +178,8 @@ void correct(const RigidStep& s) {
           correct_contacts<Wide>(s.world.rows, colour.packs[k], slop, share, most);
         },
         i % 2 == 1);
-    direct.correct(s.world.rows, s.executor);
+    direct.correct(s.world.rows, kSlop, kShare,
+                   s.settings.recovery_speed * s.dt / Real(std::max(sweeps, 1)), s.executor);
     keep_on_rails(s.world, s.world.rows.way);
   }
 }

@@ -1,6 +1,6 @@
 // Kenwright and Morgan, "Solver (LCP)": projected Gauss–Seidel against pivoting on random box LCPs
-// and on chains, what a warm start saves, and what the stop condition (eq. 4) and the order of
-// sweep and projection (code 6) do.
+// and on chains, what a warm start saves, what the stop condition (eq. 4) and the order of sweep
+// and projection (code 6) do, and what Jacobi and over-relaxation come to ("Future research").
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -247,12 +247,133 @@ void warm_start(ExperimentReport& report) {
                cold[0] < 30 && cold[3] > 100 && std::ranges::is_sorted(cold));
 }
 
+// Sweeps to 1e-6 over some problems, by ω.
+struct Relaxed {
+  double relaxation;
+  int solved = 0;
+  double sweeps = 0;  // mean, of those that are solved
+};
+
+std::vector<Relaxed> relaxed(const std::vector<BoxLcp>& problems, PgsOrder order) {
+  std::vector<Relaxed> all;
+  for (const double relaxation : {0.05, 0.1, 0.2, 0.5, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 1.9}) {
+    Relaxed one{relaxation};
+    const PgsOptions options{.sweeps = 20000, .relaxation = relaxation, .order = order};
+    for (const BoxLcp& p : problems) {
+      const LcpSolution solution = solve_pgs(p, options);
+      if (solution.status != LcpStatus::kSolved) continue;
+      ++one.solved;
+      one.sweeps += solution.iterations;
+    }
+    one.sweeps /= std::max(1, one.solved);
+    all.push_back(one);
+  }
+  return all;
+}
+
+// The best of those that solve all; ω = 0: there is none.
+Relaxed best(const std::vector<Relaxed>& all, std::size_t problems) {
+  Relaxed best{0};
+  for (const Relaxed& one : all)
+    if (std::size_t(one.solved) == problems && (best.relaxation == 0 || one.sweeps < best.sweeps))
+      best = one;
+  return best;
+}
+const Relaxed& at(const std::vector<Relaxed>& all, double relaxation) {
+  return *std::ranges::find(all, relaxation, &Relaxed::relaxation);
+}
+
+struct Orders {
+  std::vector<Relaxed> sor, jacobi;
+  Relaxed over, damped;  // the best of each that solve all
+};
+
+void follow(const std::string& label, const BoxLcp& p, PgsOptions options, Plot& plot) {
+  options.sweeps = 1, options.tolerance = 0;
+  std::vector<double> x(p.size()), sweeps{0}, values{lcp_residual(p, x)};
+  for (int k = 1; k <= 200 && values.back() < 1e6; ++k) {
+    x = solve_pgs(p, options, x).x;
+    sweeps.push_back(k);
+    values.push_back(lcp_residual(p, x));
+  }
+  plot.series.push_back({label, std::move(sweeps), std::move(values)});
+}
+
+Orders compare_orders(const std::string& title, const std::string& name,
+                      const std::vector<BoxLcp>& problems, ExperimentReport& report) {
+  Orders o{relaxed(problems, PgsOrder::kGaussSeidel), relaxed(problems, PgsOrder::kJacobi), {}, {}};
+  o.over = best(o.sor, problems.size());
+  o.damped = best(o.jacobi, problems.size());
+  Table table{fmt::format("{} {}: sweeps to 1e-6, of 20,000", problems.size(), title),
+              {"ω", "Gauss–Seidel solves", "mean sweeps", "Jacobi solves", "mean sweeps"},
+              {}};
+  const auto mean = [](const Relaxed& r) {
+    return r.solved > 0 ? fmt::format("{:.0f}", r.sweeps) : std::string("–");
+  };
+  for (std::size_t k = 0; k < o.sor.size(); ++k)
+    table.rows.push_back({fmt::format("{:g}", o.sor[k].relaxation), std::to_string(o.sor[k].solved),
+                          mean(o.sor[k]), std::to_string(o.jacobi[k].solved), mean(o.jacobi[k])});
+  report.table(std::move(table));
+
+  Plot plot{fmt::format("The first of the {}", title), {"sweeps"}, {"residual", true}, {}};
+  const BoxLcp& first = problems.front();
+  follow("Gauss–Seidel", first, {}, plot);
+  follow(fmt::format("SOR, ω = {:g}", o.over.relaxation), first, {.relaxation = o.over.relaxation},
+         plot);
+  follow("Jacobi", first, {.order = PgsOrder::kJacobi}, plot);
+  follow(fmt::format("Jacobi, ω = {:g}", o.damped.relaxation), first,
+         {.relaxation = o.damped.relaxation, .order = PgsOrder::kJacobi}, plot);
+  report.plot(name, std::move(plot));
+
+  const int n = static_cast<int>(problems.size());
+  report.check(
+      title + ": Gauss–Seidel solves all with every ω in (0, 2)",
+      fmt::format("{} of {} at worst", std::ranges::min(o.sor, {}, &Relaxed::solved).solved, n),
+      std::ranges::all_of(o.sor, [&](const Relaxed& r) { return r.solved == n; }));
+  report.check(title + ": over-relaxation saves a fifth of the sweeps, or more",
+               fmt::format("{:.0f} with ω = {:g}, against {:.0f}", o.over.sweeps, o.over.relaxation,
+                           at(o.sor, 1).sweeps),
+               o.over.relaxation > 1 && o.over.sweeps <= 0.8 * at(o.sor, 1).sweeps);
+  return o;
+}
+
+void relaxation(int count, ExperimentReport& report) {
+  LcpSamples samples(5);
+  std::vector<BoxLcp> random, chains;
+  for (int k = 0; k < count; ++k) random.push_back(samples.regular(20));
+  const std::vector<BoxLcp> frames = chain_problems(10, 60);
+  for (std::size_t k = 0; k < frames.size(); k += 3) chains.push_back(frames[k]);
+
+  const Orders r =
+      compare_orders("random problems of 20 unknowns", "relaxation-random", random, report);
+  report.check("random problems: Jacobi with ω = 1 solves less than half of them",
+               fmt::format("{} of {}", at(r.jacobi, 1).solved, count),
+               2 * at(r.jacobi, 1).solved < count);
+  report.check(
+      "random problems: with the best ω that solves all, Jacobi takes more than twice the "
+      "sweeps of Gauss–Seidel with ω = 1",
+      fmt::format("{:.0f} with ω = {:g}, against {:.0f}", r.damped.sweeps, r.damped.relaxation,
+                  at(r.sor, 1).sweeps),
+      r.damped.relaxation > 0 && r.damped.sweeps > 2 * at(r.sor, 1).sweeps);
+
+  const Orders c =
+      compare_orders("frames of a chain of 10 links", "relaxation-chain", chains, report);
+  const double ratio = at(c.jacobi, 1).sweeps / at(c.sor, 1).sweeps;
+  report.check(
+      "chain: Jacobi takes twice the sweeps of Gauss–Seidel, as with every tridiagonal A "
+      "(Young 1954)",
+      fmt::format("{:.2f} times: {:.0f} against {:.0f}", ratio, at(c.jacobi, 1).sweeps,
+                  at(c.sor, 1).sweeps),
+      at(c.jacobi, 1).solved == int(chains.size()) && std::abs(ratio - 2) < 0.2);
+}
+
 void run(const ExperimentOptions& options, ExperimentReport& report) {
   agreement(options.small ? 200 : 1000, report);
   singular(options.small ? 60 : 300, report);
   large(options.small ? 40 : 100, report);
   stops(options.small ? 100 : 400, report);
   warm_start(report);
+  relaxation(options.small ? 10 : 40, report);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A round tower of 700 cubes: a stack is as good as its slowest error. It must stand, stay where it
-// was built, fall asleep, and cost little.
+// A round tower of 700 cubes (Kenwright and Morgan, figure 12): a stack is as good as its slowest
+// error. It must stand, stay where it was built, fall asleep, and cost little.
 #include <fmt/format.h>
 
 #include "reproduce/peers/compare.h"
@@ -45,6 +45,7 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
 }  // namespace
 
 extern const Experiment k_tower;
-const Experiment k_tower = {"tower", "A tower of 700 cubes", "beside Bullet and ODE", run};
+const Experiment k_tower = {"tower", "A tower of 700 cubes",
+                            "Kenwright and Morgan, figure 12; beside Bullet and ODE", run};
 
 }  // namespace sinew

@@ -38,14 +38,46 @@ double below_ground(const Form& form, const PlacedSolid& solid, double height) {
   return depth;
 }
 
-double penetration_of(const Stage& stage) {
+struct Ball {
+  int body;
+  Vec centre;
+  double radius;
+};
+
+// How deep spheres are in each other [m]. Bodies that are joined may overlap.
+double deepest_of_balls(const Stage& stage, const std::vector<Placed::Link>& links) {
+  std::vector<Ball> balls;
+  for (std::size_t i = 0; i < stage.items().size(); ++i)
+    if (const auto* ball = std::get_if<SphereForm>(&stage.items()[i].form)) {
+      const int body = static_cast<int>(i);
+      balls.push_back({body, to_double(pose_of(stage, body).position), double(ball->radius)});
+    }
+  const auto joined = [&](int a, int b) {
+    return std::any_of(links.begin(), links.end(), [&](const Placed::Link& l) {
+      return (l.a == a && l.b == b) || (l.a == b && l.b == a);
+    });
+  };
+  double deepest = 0;
+  for (std::size_t i = 0; i < balls.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) {
+      const Ball &a = balls[i], &b = balls[k];
+      const Vec d = a.centre - b.centre;
+      const double reach = a.radius + b.radius - deepest;
+      if (reach <= 0 || dot(d, d) >= reach * reach || joined(a.body, b.body)) continue;
+      if (stage.items()[a.body].moves() || stage.items()[b.body].moves())
+        deepest = a.radius + b.radius - length(d);
+    }
+  return deepest;
+}
+
+double penetration_of(const Stage& stage, const std::vector<Placed::Link>& links) {
   const std::vector<Stage::Item>& items = stage.items();
   const bool grounded = std::any_of(items.begin(), items.end(), [](const Stage::Item& i) {
     return std::holds_alternative<GroundForm>(i.form);
   });
   std::vector<Solid> solids(items.size());
   std::vector<PlacedSolid> moving, fixed;
-  double deepest = 0;
+  double deepest = deepest_of_balls(stage, links);
   for (std::size_t i = 0; i < items.size(); ++i) {
     const Form& form = items[i].form;
     if (const auto* box = std::get_if<BoxForm>(&form)) solids[i] = solid_box(box->half);
@@ -86,7 +118,7 @@ Moment measure(const Stage& stage, const Placed& placed, double time) {
 
 Moment measure_closely(const Stage& stage, const Placed& placed, double time) {
   Moment m = measure(stage, placed, time);
-  if (m.finite) m.penetration = penetration_of(stage);
+  if (m.finite) m.penetration = penetration_of(stage, placed.links);
   return m;
 }
 
@@ -105,6 +137,8 @@ class Run {
   Run(std::unique_ptr<Stage> stage, const Trial& trial, double alone)
       : stage_(std::move(stage)),
         placed_(trial.build(*stage_)),
+        closely_(trial.closely),
+        overlap_(trial.overlap),
         compared_(std::max(1, steps_in(trial.seconds))),
         steps_(compared_ + steps_in(alone)) {
     outcome_.engine = stage_->name();
@@ -128,11 +162,13 @@ class Run {
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
     ++step_;
     if (step_ <= compared_) times_.push_back(time.count());
-    const bool close = step_ == compared_ || step_ == steps_;
+    const bool close = closely_ || step_ == compared_ || step_ == steps_;
     const Moment now = close ? measure_closely(*stage_, placed_, step_ * kFrame)
                              : measure(*stage_, placed_, step_ * kFrame);
     outcome_.top_speed = std::max(outcome_.top_speed, now.speed);
     outcome_.stretch = std::max(outcome_.stretch, now.stretch);
+    outcome_.penetration = std::max(outcome_.penetration, now.penetration);
+    outcome_.overlaps += now.penetration > overlap_;
     outcome_.lowest = std::min(outcome_.lowest, now.lowest);
     if (step_ == compared_) outcome_.compared = now;
     if (step_ == steps_) outcome_.last = now;
@@ -140,6 +176,8 @@ class Run {
 
   std::unique_ptr<Stage> stage_;
   Placed placed_;
+  bool closely_;
+  double overlap_;
   int compared_, steps_, step_ = 0;
   std::vector<double> times_;
   Outcome outcome_;
@@ -191,9 +229,9 @@ void Comparison::tell(const std::string& title, double ratio, ExperimentReport& 
   const double ours_ms = ours().median, theirs = bullet()->median;
   if (ratio <= 0) {
     report.note(
-        fmt::format("A step takes {:.3f} ms, one of Bullet {:.3f} ms; there the scene has come "
+        fmt::format("{}: a step takes {:.3f} ms, one of Bullet {:.3f} ms; there the scene has come "
                     "apart, so that no claim is made.",
-                    ours_ms, theirs));
+                    title, ours_ms, theirs));
     if (const Outcome* patient = patient_bullet())
       report.check_time(
           fmt::format("{}, takes longer and stretches farther", patient->engine),

@@ -22,7 +22,8 @@ struct Moment {
   double lowest = 0;                    // height of the lowest centre [m]
   double reach = 0;                     // largest |x| or |z| of a centre [m]
   double stretch = 0;                   // of links: largest share
-  double penetration = 0;               // of boxes and polyhedra, and of anything in the ground [m]
+  // Of boxes and polyhedra in each other, of spheres in each other, of anything in the ground [m].
+  double penetration = 0;
   int fallen = 0, asleep = 0, bodies = 0;
   Vec3 watched = {};  // where the body is that matters
   bool finite = true;
@@ -33,10 +34,12 @@ struct Moment {
 struct Outcome {
   std::string engine;
   double median = 0, mean = 0, p99 = 0, slowest = 0;  // of a step, in the time compared [ms]
-  Moment compared = {};  // at the end of the time that engines are compared in
-  Moment last = {};      // at the end
-  double top_speed = 0;  // largest ever [m/s]
-  double stretch = 0;    // largest ever
+  Moment compared = {};    // at the end of the time that engines are compared in
+  Moment last = {};        // at the end
+  double top_speed = 0;    // largest ever [m/s]
+  double stretch = 0;      // largest ever
+  double penetration = 0;  // largest ever of the moments measured closely [m]
+  int overlaps = 0;        // of these moments, with more than Trial::overlap
   double lowest = std::numeric_limits<double>::infinity();  // height of a centre, ever [m]
 };
 
@@ -45,6 +48,8 @@ struct Trial {
   double seconds = 5;  // that engines are compared in
   double alone = 0;    // that Sinew goes on for [s]
   bool sleeping = false;
+  bool closely = false;   // penetration is measured in every step, not at the ends alone
+  double overlap = 5e-3;  // moments with more of it are counted [m]
   // Where its ten do not hold: Bullet once more, with so many that it takes longer than Sinew.
   int bullet_iterations = 0;
 };

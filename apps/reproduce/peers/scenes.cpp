@@ -107,7 +107,7 @@ Placed build_column(Stage& stage, int cubes, Real ratio) {
   return {.fall = half, .watched = cubes};
 }
 
-Placed build_net(Stage& stage, int side, Real ball_density) {
+Placed build_net(Stage& stage, int side, Real ball_density, Real fall) {
   const Real spacing = Real(0.2), knot = Real(0.05), ball = Real(0.5);
   const Real half = spacing * Real(side - 1) / 2;
   const Real sag = half / 3, height = sag + 2;
@@ -122,7 +122,7 @@ Placed build_net(Stage& stage, int side, Real ball_density) {
       const bool border = i == 0 || k == 0 || i + 1 == side || k + 1 == side;
       stage.add(SphereForm{knot}, {.pose = at(places.back()), .density = Real(border ? 0 : 1000)});
     }
-  Placed placed{.fall = 1};
+  Placed placed{.fall = 1 + fall};
   const auto join = [&](int i, int k) {
     if (!stage.items()[first + i].moves()) std::swap(i, k);
     const int a = first + i, b = first + k;
@@ -136,8 +136,9 @@ Placed build_net(Stage& stage, int side, Real ball_density) {
       if (k + 1 < side) join(i * side + k, i * side + k + 1);
       if (i + 1 < side) join(i * side + k, (i + 1) * side + k);
     }
-  placed.watched = stage.add(
-      SphereForm{ball}, {.pose = at({0, height - sag + knot + ball, 0}), .density = ball_density});
+  placed.watched =
+      stage.add(SphereForm{ball},
+                {.pose = at({0, height - sag + knot + ball + fall, 0}), .density = ball_density});
   return placed;
 }
 

@@ -30,8 +30,8 @@ Placed build_pyramid(Stage& stage, int layers);
 // Cubes of 1 m upon each other (μ = 0.2), the topmost `ratio` times heavier than the others.
 Placed build_column(Stage& stage, int cubes, Real ratio);
 // Point masses of 0.5 kg, 0.2 m apart and joined by rods, sagging between borders that are held;
-// on it lies a ball of `ball_density`, 1 m wide.
-Placed build_net(Stage& stage, int side, Real ball_density);
+// on it lies a ball of `ball_density`, 1 m wide, or it is let go `fall` above that place.
+Placed build_net(Stage& stage, int side, Real ball_density, Real fall = 0);
 // Capsules of 0.4 m hung from each other by ball joints, 30° out of plumb; at the end a ball
 // `ratio` times heavier than a link.
 Placed build_chain(Stage& stage, int links, Real ratio);

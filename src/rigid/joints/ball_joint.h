@@ -3,7 +3,8 @@
 //
 //   C = p_a − p_b        dC/dt = v_a + ω_a × r_a − v_b − ω_b × r_b
 //
-// so that along the axis eᵢ J = (eᵢ, r_a × eᵢ, −eᵢ, −r_b × eᵢ) (Kenwright and Morgan, eq. 31–35).
+// so that along the axis eᵢ J = (eᵢ, r_a × eᵢ, −eᵢ, −r_b × eᵢ) (Kenwright and Morgan, eq. 31–35;
+// eq. 33 swaps r₀ and r₁).
 #pragma once
 
 #include <sinew/joints/ball_joint.h>
