@@ -113,7 +113,6 @@ Frame::Frame(const SoftBody& body, const FrameStart& start) : definition_(body),
   objective().begin(target_, h_);
 }
 
-// g in double.
 double Frame::exact(ConstRows x) const {
   double inertia = 0;
   for (std::size_t i = 0; i < x.size(); ++i)

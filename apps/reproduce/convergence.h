@@ -48,6 +48,8 @@ class Frame {
 
   // Getting `finder` ready is not part of the time.
   Convergence minimise(DirectionFinder& finder, const StopAt& stop, int repeats = 1);
+  // g in double, of the material itself: where no element is inside out.
+  double exact(ConstRows x) const;
   // g*, by Newton's method. Found once.
   double minimum();
   // The relative error after `iterations`, or where the solver stopped before.
@@ -58,8 +60,6 @@ class Frame {
   static constexpr double kFloor = sizeof(Real) == 4 ? 1e-8 : 1e-14;
 
  private:
-  double exact(ConstRows x) const;
-
   SoftBody definition_;
   std::unique_ptr<VariationalBody> body_;
   std::vector<Row4<Real>> previous_, target_;
