@@ -155,6 +155,80 @@ void compare_over_swing(int cells, ExperimentReport& report) {
   report.table(std::move(table));
 }
 
+// Rounds of the local/global solver, then Newton's method.
+class Switching final : public DirectionFinder {
+ public:
+  Switching(std::size_t rows, int rounds)
+      : local_global_(rows, 0), newton_(rows, {}), rounds_(rounds) {}
+
+  bool begin(const Objective& objective, ConstRows target, Real h) override {
+    done_ = 0;
+    return local_global_.begin(objective, target, h) && newton_.begin(objective, target, h);
+  }
+  bool find(Objective& objective, ConstRows x, ConstRows gradient, Rows direction,
+            Executor& executor) override {
+    DirectionFinder& now =
+        done_++ < rounds_ ? static_cast<DirectionFinder&>(local_global_) : newton_;
+    return now.find(objective, x, gradient, direction, executor);
+  }
+
+ private:
+  QuasiNewtonDirection local_global_;
+  NewtonDirection newton_;
+  int rounds_, done_ = 0;
+};
+
+// §5.3: where exact results are wanted, a few rounds, and then Newton's method.
+void compare_switching(int cells, int many, ExperimentReport& report) {
+  constexpr double kExact = 1e-4;
+  const std::vector<int> rounds{0, 3, 10, 30, 100};
+  std::vector<double> newton(rounds.size()), milliseconds(rounds.size());
+  int frames = 0, alone = 0, switched = 0;  // that come to kExact
+  for (const double pull : {0.1 * kPull, kPull, 10 * kPull}) {
+    const SoftBody body = curtain(cells, pull);
+    for (const FrameStart& start : swing(body, {3, 9, 15, 21, 27})) {
+      Frame frame(body, start);
+      QuasiNewtonDirection local_global(frame.rows(), 0);
+      const std::vector<double> errors = frame.errors(frame.minimise(local_global, {many}, 0));
+      ++frames;
+      alone += std::isfinite(iterations_to(errors, kExact));
+      for (std::size_t i = 0; i < rounds.size(); ++i) {
+        Switching finder(frame.rows(), rounds[i]);
+        const Convergence c = frame.minimise(finder, {rounds[i] + 60}, 3);
+        const double needed = iterations_to(frame.errors(c), kExact);
+        newton[i] += std::max(0.0, needed - rounds[i]);
+        milliseconds[i] += milliseconds_to(c, frame.errors(c), kExact);
+        if (rounds[i] == 10) switched += std::isfinite(needed);
+      }
+    }
+  }
+  enum { kNone = 0, kTen = 2 };
+  report.check(
+      fmt::format("ten rounds and then Newton's method come to an error of {:g} in every frame, "
+                  "{} rounds alone do not (§5.3: switch)",
+                  kExact, many),
+      fmt::format("in {} and in {} of {}", switched, alone, frames),
+      switched == frames && alone < frames);
+  report.check(
+      "after ten rounds Newton's method needs fewer iterations for it than from the free "
+      "motion (§5.3: a good starting point)",
+      fmt::format("{} against {} in {} frames", newton[kTen], newton[kNone], frames),
+      newton[kTen] < newton[kNone]);
+  report.check_time(
+      "… and with them it is there sooner (§5.3: quickly)",
+      fmt::format("{:.1f} ms against {:.1f} ms", milliseconds[kTen], milliseconds[kNone]),
+      milliseconds[kTen] < milliseconds[kNone]);
+  Table table{fmt::format("To an error of {:g}: sums over {} frames, three stiffnesses, {} by {} "
+                          "cells",
+                          kExact, frames, cells, cells),
+              {"rounds before the switch", "iterations of Newton's method", "time [ms]"},
+              {}};
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    table.rows.push_back({std::to_string(rounds[i]), fmt::format("{}", newton[i]),
+                          fmt::format("{:.1f}", milliseconds[i])});
+  report.table(std::move(table));
+}
+
 // The mean error over frames of a swing, iteration by iteration.
 std::vector<double> mean_errors(int cells, double pull, const std::vector<int>& frames,
                                 int iterations) {
@@ -190,6 +264,7 @@ void compare(const std::string& what, const char* claim, const std::vector<std::
 void run(const ExperimentOptions& options, ExperimentReport& report) {
   compare_with_newton(options.small ? 12 : 30, options.small ? 100 : 1000, report);
   compare_over_swing(options.small ? 12 : 30, report);
+  compare_switching(options.small ? 12 : 30, options.small ? 100 : 1000, report);
   const std::vector<int> frames =
       options.small ? std::vector<int>{10, 15} : std::vector<int>{5, 10, 15, 20, 25, 30};
   const int iterations = 50, cells = options.small ? 10 : 20;
