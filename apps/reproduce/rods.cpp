@@ -127,6 +127,17 @@ bool step_down(const Springs& springs, const std::vector<Vec>& d, double slope, 
   return false;
 }
 
+// Moves the ends of a rod in `to` by a share of what it lacks or has too much where it is `now`.
+void correct(const RodNet& net, std::size_t r, const Places& now, double share, Places& to) {
+  const auto [i, j] = net.rod[r];
+  const double all = net.mobility(i) + net.mobility(j);
+  if (!(all > 0)) return;
+  const Vec d = now[j] - now[i];
+  const Vec by = d * (share * (1 - net.length[r] / length(d)) / all);
+  to[i] += by * net.mobility(i);
+  to[j] -= by * net.mobility(j);
+}
+
 }  // namespace
 
 double RodNet::strain(const Places& x, std::size_t r) const {
@@ -143,6 +154,12 @@ double RodNet::mean_strain(const Places& x) const {
   double sum = 0;
   for (std::size_t r = 0; r < rod.size(); ++r) sum += strain(x, r);
   return sum / double(rod.size());
+}
+
+double RodNet::length_error(const Places& x) const {
+  double sum = 0;
+  for (std::size_t r = 0; r < rod.size(); ++r) sum += std::pow(strain(x, r) * length[r], 2);
+  return std::sqrt(sum / double(rod.size()));
 }
 
 double RodNet::distance(const Places& a, const Places& b) const {
@@ -172,15 +189,12 @@ void step_and_project(const RodNet& net, Places& x) {
 }
 
 void sweep(const RodNet& net, Places& x) {
-  for (std::size_t r = 0; r < net.rod.size(); ++r) {
-    const auto [i, j] = net.rod[r];
-    const double all = net.mobility(i) + net.mobility(j);
-    if (!(all > 0)) continue;
-    const Vec d = x[j] - x[i];
-    const Vec by = d * ((1 - net.length[r] / length(d)) / all);
-    x[i] += by * net.mobility(i);
-    x[j] -= by * net.mobility(j);
-  }
+  for (std::size_t r = 0; r < net.rod.size(); ++r) correct(net, r, x, 1, x);
+}
+
+void sweep_at_once(const RodNet& net, double alpha, Places& x) {
+  const Places before = x;
+  for (std::size_t r = 0; r < net.rod.size(); ++r) correct(net, r, before, alpha, x);
 }
 
 void solve_springs(const RodNet& net, const Places& y, double kappa,

@@ -23,6 +23,7 @@ struct RodNet {
   double strain(const Places& x, std::size_t r) const;
   double largest_strain(const Places& x) const;  // or its negative, whichever is more
   double mean_strain(const Places& x) const;
+  double length_error(const Places& x) const;  // root mean square [m]
   // √(Σ m |a − b|²) [√kg m]
   double distance(const Places& a, const Places& b) const;
 };
@@ -31,6 +32,9 @@ struct RodNet {
 void step_and_project(const RodNet& net, RodNet::Places& x);
 // One of plain position-based dynamics, k = 1 (eq. 4.21 and 4.22).
 void sweep(const RodNet& net, RodNet::Places& x);
+
+// All corrections from the same places, summed, and α of the sum (the fitting thesis, eq. 3.11).
+void sweep_at_once(const RodNet& net, double alpha, RodNet::Places& x);
 
 // ½ Σ m |x − y|² + Σ (λ c + κ/2 c²), c what a rod is too long by; κ = h² times the stiffness of
 // springs. Newton's method with backtracking, from x, to the end.
