@@ -121,6 +121,7 @@ double Frame::exact(ConstRows x) const {
       inertia += 0.5 * body_->objective.mass[i] * dot(d, d);
     }
   inertia /= double(h_) * h_;
+  if (passing_) inertia += passing_->energy(x.data());
   if (const auto* lines = std::get_if<LineMesh>(&definition_.mesh))
     return inertia + energy_of_springs(definition_, *lines, x);
   const TetMesh& solid = std::get<TetMesh>(definition_.mesh);

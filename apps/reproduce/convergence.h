@@ -46,6 +46,12 @@ class Frame {
   ConstRows previous() const { return previous_; }
   Real h() const { return h_; }
 
+  // One more term, as contact is, which the constant matrix does not know.
+  void add_passing(EnergyTerm& term) {
+    passing_ = &term;
+    objective().begin(target_, h_, passing_);
+  }
+
   // Getting `finder` ready is not part of the time.
   Convergence minimise(DirectionFinder& finder, const StopAt& stop, int repeats = 1);
   // g in double, of the material itself: where no element is inside out.
@@ -64,6 +70,7 @@ class Frame {
   std::unique_ptr<VariationalBody> body_;
   std::vector<Row4<Real>> previous_, target_;
   Real h_;
+  EnergyTerm* passing_ = nullptr;
   double start_ = 0, minimum_ = 0;
   bool solved_ = false;
 };
