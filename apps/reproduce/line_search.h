@@ -1,6 +1,6 @@
-// Two line searches for a descent, to compare: backtracking until g has dropped enough, as the
-// library has it (variational/descent.h), and one that asks that the slope has become flatter, too
-// (Wolfe). Both know of rounding what the library knows.
+// Two line searches for a descent, to compare. One backtracks until g has dropped enough, as the
+// library does (variational/descent.h). The other asks that the slope has become flatter, too
+// (Wolfe). Both take the same differences of g for rounding.
 #pragma once
 
 #include "reproduce/convergence.h"

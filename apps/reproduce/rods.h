@@ -1,7 +1,7 @@
-// Rods that do not stretch, in a step of implicit Euler (Liu, eq. 4.13): the nearest place to the
-// free motion y, by masses, in which every rod has its length. And what solves it, or does not
-// quite: Step-and-Project, plain position-based dynamics, and springs that are stiff instead. In
-// double, apart from the library, to compare with.
+// Rods that do not stretch, in a step of implicit Euler (Liu, eq. 4.13): x as near to the free
+// motion y as rods allow, by masses. Beside its solution, ways that do not quite come to it:
+// Step-and-Project, plain position-based dynamics, and stiff springs. In double, apart from the
+// library, to compare with.
 #pragma once
 
 #include <sinew/math.h>

@@ -173,8 +173,8 @@ Series convergence(const Case& c, const std::vector<Vec3>& converged, SweepOrder
   return curve;
 }
 
-// How many times fewer sweeps the Chebyshev method needs than Jacobi's, to a tenth of the error: at
-// least so many, where Jacobi's do not come to it.
+// How many times fewer sweeps the Chebyshev method needs than Jacobi's, to a tenth of the error. It
+// is more where Jacobi's do not come to it.
 double compare_methods(const Case& c, int shown, int most, Table& table, ExperimentReport& report) {
   const std::vector<Vec3> converged =
       c.plain ? std::vector<Vec3>{} : after(c, SweepOrder::kSymmetric, false, 10000);

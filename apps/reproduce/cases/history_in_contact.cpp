@@ -15,8 +15,8 @@ namespace {
 constexpr int kHistory = 5, kIterations = 200;
 constexpr double kError = 1e-4;
 
-// L-BFGS from the constant matrix, which forgets so many of the oldest pairs for every vertex that
-// has come to touch the ground y = 0 since the last iteration.
+// L-BFGS from the constant matrix, which forgets so many of the oldest pairs for every new contact:
+// a vertex that is below the ground y = 0 and was not in the last iteration.
 class Shortened final : public DirectionFinder {
  public:
   Shortened(std::size_t rows, int history, double for_each)
@@ -166,6 +166,6 @@ void run(const ExperimentOptions& options, ExperimentReport& report) {
 
 extern const Experiment k_history_in_contact;
 const Experiment k_history_in_contact = {
-    "history-in-contact", "What L-BFGS remembers where contacts come and go", "Liu, §7.3", run};
+    "history-in-contact", "The memory of L-BFGS where contacts come and go", "Liu, §7.3", run};
 
 }  // namespace sinew

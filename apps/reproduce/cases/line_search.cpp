@@ -68,7 +68,7 @@ Sums measure(const TetMesh& mesh, const Material& material, std::span<const Twis
   return sums;
 }
 
-// What holds with and without a history.
+// Claims with and without a history.
 void check_alike(const std::string& name, const Sums& s, ExperimentReport& report) {
   report.check(fmt::format("{}: after ten iterations, the errors of both are within a factor of "
                            "two in every frame (§7.1: comparable)",

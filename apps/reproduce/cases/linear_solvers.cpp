@@ -64,7 +64,7 @@ void check_sooner(const Method& ours, std::span<const Method> others, const char
 }
 
 // Tikhonov's way leaves the Hessian as it is, and conjugate gradients end where it curves the wrong
-// way: as Gast et al. do ("Optimization integrator for large time steps", 2015).
+// way. Gast et al. do the same ("Optimization integrator for large time steps", 2015).
 constexpr Definiteness kTruncated = Definiteness::kTikhonov;
 
 std::unique_ptr<DirectionFinder> newton(std::size_t rows, int linear_iterations,
@@ -82,7 +82,7 @@ std::unique_ptr<DirectionFinder> from(std::unique_ptr<InitialMatrix> matrix, std
   return std::make_unique<LbfgsFrom>(std::move(matrix), rows, kHistory);
 }
 
-// What figure 7.7 says of Gast et al.: ahead at first, then behind.
+// Figure 7.7 has Gast et al. ahead at first, then behind.
 void check_truncated(const Method& truncated, const Method& projected, ExperimentReport& report) {
   report.check(
       "5 truncated CG iterations come further in Newton's first iteration than 5 with a projected "

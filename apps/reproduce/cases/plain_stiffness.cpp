@@ -1,7 +1,8 @@
-// Liu, §5.3: plain position-based dynamics becomes stiffer with the number of its iterations n,
-// although its stiffness k is adjusted to them, k' = 1 − (1 − k)^(1/n). The local/global solver
-// comes to the same cloth of Hookean springs whatever their number. The document tells no figures:
-// here a curtain hangs at rest, and k is tuned so that ten iterations stretch it as springs do.
+// Liu, §5.3: plain position-based dynamics becomes stiffer with the number n of its iterations.
+// That is so although its stiffness k is adjusted to them, k' = 1 − (1 − k)^(1/n). The local/global
+// solver comes to the same cloth of Hookean springs whatever their number. The document tells no
+// figures. Here a curtain hangs at rest; k is tuned so that ten iterations stretch it as springs
+// do.
 #include <fmt/format.h>
 
 #include "geometry/edges.h"

@@ -1,7 +1,7 @@
 // Liu, §4.3 and figure 4.3: threads that do not stretch, by Step-and-Project (eq. 4.14 to 4.18) and
-// by plain position-based dynamics, against the solution of eq. 4.13, from which both drift. And
-// stiff springs instead, by Newton's method and by the local/global solver. The document has a
-// sketch, and no figures; here a curtain of threads swings down.
+// by plain position-based dynamics. Both drift from the solution of eq. 4.13. Stiff springs are
+// compared with them, by Newton's method and by the local/global solver. The document has a sketch,
+// and no figures; here a curtain of threads swings down.
 #include <fmt/format.h>
 
 #include "reproduce/bodies.h"
