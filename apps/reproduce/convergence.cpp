@@ -113,7 +113,6 @@ Frame::Frame(const SoftBody& body, const FrameStart& start) : definition_(body),
   objective().begin(target_, h_);
 }
 
-// g in double.
 double Frame::exact(ConstRows x) const {
   double inertia = 0;
   for (std::size_t i = 0; i < x.size(); ++i)
@@ -122,6 +121,7 @@ double Frame::exact(ConstRows x) const {
       inertia += 0.5 * body_->objective.mass[i] * dot(d, d);
     }
   inertia /= double(h_) * h_;
+  if (passing_) inertia += passing_->energy(x.data());
   if (const auto* lines = std::get_if<LineMesh>(&definition_.mesh))
     return inertia + energy_of_springs(definition_, *lines, x);
   const TetMesh& solid = std::get<TetMesh>(definition_.mesh);

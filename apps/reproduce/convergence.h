@@ -46,8 +46,16 @@ class Frame {
   ConstRows previous() const { return previous_; }
   Real h() const { return h_; }
 
+  // One more term, as contact is, which the constant matrix does not know.
+  void add_passing(EnergyTerm& term) {
+    passing_ = &term;
+    objective().begin(target_, h_, passing_);
+  }
+
   // Getting `finder` ready is not part of the time.
   Convergence minimise(DirectionFinder& finder, const StopAt& stop, int repeats = 1);
+  // g in double, of the material itself: where no element is inside out.
+  double exact(ConstRows x) const;
   // g*, by Newton's method. Found once.
   double minimum();
   // The relative error after `iterations`, or where the solver stopped before.
@@ -58,12 +66,11 @@ class Frame {
   static constexpr double kFloor = sizeof(Real) == 4 ? 1e-8 : 1e-14;
 
  private:
-  double exact(ConstRows x) const;
-
   SoftBody definition_;
   std::unique_ptr<VariationalBody> body_;
   std::vector<Row4<Real>> previous_, target_;
   Real h_;
+  EnergyTerm* passing_ = nullptr;
   double start_ = 0, minimum_ = 0;
   bool solved_ = false;
 };
