@@ -136,7 +136,8 @@ struct SoftBody {
     v.field(
         "damping", damping,
         {.doc = "Viscosity by shear modulus, and of springs, hinges and plain finite elements by "
-                "their stiffness: resists deforming but not moving; try 0.01",
+                "their stiffness: resists deforming but not moving. With it and stiff "
+                "constraints, the solver \"position\" sweeps to and fro. Try 0.01",
          .unit = "s",
          .min = 0});
     v.field("drag", drag, {.doc = "Velocities decay as exp(−drag·t)", .unit = "1/s", .min = 0});

@@ -47,12 +47,13 @@ struct SoftState {
   double volume_ratio = 1;  // volume now / at rest
   int inverted = 0;         // elements inside out
   double strain_max = 0;    // largest |principal stretch − 1|
-  bool frozen = false;      // stopped, because it would have become non-finite
+  bool frozen = false;      // stopped (Event::Kind::kFrozen)
   // Position-based bodies: how much of its elastic force the stiffest element at rest started the
   // last substeps from. 1: the body is as stiff as its material; less: it is softer, as its
   // substeps are too long.
   double stiffness_share = 1;
-  double energy_taken = 0;  // that it had gained out of nothing, so far [J]
+  // Position-based and explicit bodies: that they had gained out of nothing, so far [J].
+  double energy_taken = 0;
 };
 
 struct RigidState {
@@ -130,10 +131,11 @@ struct Equilibrium {
 
 // Something that happened in the last step.
 struct Event {
-  // kFrozen: a body would have become non-finite, or no step could be found for it; it stays where
-  // it was. kBroken: a joint carried more than it can, and is gone. kSoftened: the substeps have
-  // become too long for a soft body to be as stiff as its material (SoftState::stiffness_share).
-  // kCalmed: a soft body has begun to gain energy out of nothing, which is taken from it.
+  // kFrozen: a body would have become non-finite or faster than light (3e8 m/s), or no step could
+  // be found for it; it stays where it was. kBroken: a joint carried more than it can, and is gone.
+  // kSoftened: the substeps have become too long for a soft body to be as stiff as its material
+  // (SoftState::stiffness_share). kCalmed: a soft body has begun to gain energy out of nothing,
+  // which is taken from it (solvers Position and Explicit).
   enum class Kind { kFrozen, kBroken, kSoftened, kCalmed };
   Kind kind;
   SoftId body = {};

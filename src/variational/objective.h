@@ -77,10 +77,11 @@ class Objective {
       if (term->stores()) total += term->add_gradient(x.data(), gradient.data(), executor);
     return total;
   }
-  // Whether E is the same function of x in the next step.
+  // Whether it may give energy that nobody had before.
   bool gives() const {
     return std::any_of(terms.begin(), terms.end(), [](const auto& term) { return term->gives(); });
   }
+  // Whether E is the same function of x in the next step.
   bool steady() const {
     return grabs_.empty() &&
            std::all_of(terms.begin(), terms.end(), [](const auto& term) { return term->steady(); });

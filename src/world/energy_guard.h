@@ -5,11 +5,18 @@
 // that of weight) is compared with it after every step, and the elastic one is found where that
 // alone is too much, or some steps have gone by. What is more than a tolerance is taken from
 // velocities: first from what is not rigid motion. A body that still has too much is put back to
-// where the step found it.
+// where the step found it. Swept bodies are slowed but never put back by Jacobi's method or with
+// constraints: they pass through states of more energy on their way to rest.
 //
-// Whatever does work on a body makes its energy unknown: grabs, pins and attachments that move,
-// being pushed out of what it lies in, whoever sets its positions. Constraints beside the material
-// are not watched, as plain ones have no energy.
+// Explicit bodies (symplectic Euler) are watched, too. Grabs may give as much as their greatest
+// force times the way of what they hold.
+//
+// Bodies are not watched while pins move, nor with constraints that hold them from outside
+// (attachments) or that have no energy and yet do work: rods, exact volumes, plain stiffness,
+// strain limits, long-range attachments, spheres, position-based finite elements, whatever a
+// program writes.
+// Being pushed out of what it lies in makes a body's energy unknown until the next step; so does
+// whoever sets its positions.
 #pragma once
 
 #include "world/motion.h"

@@ -16,6 +16,9 @@ struct EnumWords<SweepOrder> {
   static constexpr const char* kWords[] = {"forward", "symmetric", "jacobi"};
 };
 
+// Forward sweeps over viscous elements and then over stiff constraints are no symmetric operator,
+// and gain energy. So a body with damping is swept as with kSymmetric, even if `order` is kForward,
+// if a constraint has more than a quarter of the k/m of its stiffest element.
 struct Position {
   static constexpr const char* kName = "position";
   static constexpr const char* kDoc =
@@ -28,7 +31,9 @@ struct Position {
   template <class Visitor>
   void describe(Visitor& v) {
     v.field("order", order,
-            {.doc = "Gauss–Seidel forwards, to and fro (two sweeps an iteration), or Jacobi"});
+            {.doc = "Gauss–Seidel forwards, to and fro (two sweeps an iteration), or Jacobi; "
+                    "bodies with damping and stiff constraints go to and fro instead of "
+                    "forwards"});
     v.field("chebyshev", chebyshev,
             {.doc = "Accelerates Jacobi sweeps, of two iterations or more, by the Chebyshev "
                     "semi-iterative method"});
