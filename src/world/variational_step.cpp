@@ -297,9 +297,13 @@ void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obst
 //
 // It keeps the energy of vibrations, but where forces are stiff and not linear (fast spin, contact)
 // it can gain some in every step (Simo and Tarnow, "The discrete energy–momentum method", 1992).
-// A step with which that would be too much is taken by implicit Euler instead.
+// A step with which that would be too much is taken by implicit Euler instead, and so is one in
+// which a hand holds the body.
 void step_by_midpoint(const StepContext& c, SoftRuntime& body,
                       std::span<const Obstacle> obstacles) {
+  // Hands do work, of which only implicit Euler keeps a book.
+  if (!springs_of(c, body).empty())
+    return step_by_euler(c, body, obstacles, energy_before(c, body, obstacles));
   Particles& p = c.world.particles;
   const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
   std::vector<Row>& before = body.variational->velocity_before;
@@ -312,16 +316,16 @@ void step_by_midpoint(const StepContext& c, SoftRuntime& body,
   StepContext half = c;
   half.h = c.h / 2;
   minimise(half, body, obstacles, half.h);
-  // Hands do work, so that energy does not tell what contact gains: the other half by implicit
-  // Euler.
-  if (body.driven() && v.contact.touched()) return minimise(half, body, obstacles, c.h);
+  // Attachments may do work, so that energy does not tell what contact gains: the other half by
+  // implicit Euler.
+  if (body.held && v.contact.touched()) return minimise(half, body, obstacles, c.h);
   const ConstRows start = rows_of(body, p.previous);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Row &a = start[i], &u = velocity[i], &b = before[i];
     x[i] = {2 * x[i].x - a.x, 2 * x[i].y - a.y, 2 * x[i].z - a.z, x[i].w};
     if (x[i].w > 0) velocity[i] = {2 * u.x - b.x, 2 * u.y - b.y, 2 * u.z - b.z, 0};
   }
-  if (pins_moved(start, x) || body.driven()) return;  // which do work
+  if (pins_moved(start, x) || body.held) return;  // which do work
   const double gained = v.gained, after = energy_since(start);
   if (gained_too_much(v, after - energy, std::max(after, energy)) == 0) return;
   std::copy(start.begin(), start.end(), x.begin());
@@ -373,7 +377,7 @@ Real step_by_bdf2(const StepContext& c, SoftRuntime& body, std::span<const Obsta
     part.h = c.h * Real(2.0 / 3);
     extrapolate(c, body, part.h);
     minimise(part, body, obstacles, c.h);
-    if (!known || body.driven() || pins_moved(v.position_before, x)) return part.h;
+    if (!known || body.held || pins_moved(v.position_before, x)) return part.h;
     const double gained = v.gained;
     const double after =
         v.descent.last_potential() + kinetic_energy_since(c, body, v.position_before);
