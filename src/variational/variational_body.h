@@ -47,6 +47,7 @@ struct VariationalBody {
   std::vector<Row4<Real>> pushed;
   Real h_pushed = 0;
   double gained = 0;  // out of nothing [J]
+  int stuck = 0;      // substeps that friction has kept it where it was, out of balance or not
 
   // In a step, places are seen from a point near the body, so that floats keep their digits: a
   // whole number of `grid` from the origin, that stays while the body is no further away.
@@ -61,6 +62,7 @@ struct VariationalBody {
     h_before = 0;
     h_pushed = 0;
     gained = 0;
+    stuck = 0;
     descent.forget();
     if (finder) finder->forget();
   }
@@ -70,8 +72,8 @@ struct VariationalBody {
 
   void visit_state(StateBytes& state) {
     for (const auto& term : objective.terms) state(*term);
-    state(descent, report, steps_done, iterations_done, stiffness, h_before, gained, h_pushed,
-          origin);
+    state(descent, report, steps_done, iterations_done, stiffness, h_before, gained, stuck,
+          h_pushed, origin);
     if (h_pushed > 0) state(pushed);
     if (finder) state(*finder);
     if (integrator == Integrator::kBdf2) state(position_before, velocity_before);

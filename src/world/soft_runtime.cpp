@@ -81,14 +81,17 @@ void measure_elements(SoftRuntime& soft, TetIntegration tetrahedra) {
   soft.stiffness = std::max(soft.stiffness, soft.element_stiffness);
 }
 
-// Sweeps over what is viscous and then over stiff constraints are no symmetric operator: springs on
-// a damped cube grew by them without end. To and fro they are.
-void choose_order(SoftRuntime& soft) {
+// Sweeps in one direction over what is viscous are no symmetric operator. With stiff constraints,
+// or far more viscosity than substeps follow (dhk/4m of 20 was too much for tetrahedra, 10 was
+// not), bodies grew by them without end. To and fro they are calm.
+void choose_order(SoftRuntime& soft, bool simplices) {
+  constexpr double kViscous = 8;  // dhk/4m, where substeps are as long as h²k/m = 4 allows
+  if (!(soft.damping > 0) || soft.solver.order != SweepOrder::kForward) return;
+  const bool viscous = simplices && soft.damping * std::sqrt(soft.stiffness) / 2 > kViscous;
   const bool pulled = std::any_of(soft.batches.begin() + 1, soft.batches.end(), [&](const auto& b) {
     return 4 * b->stiffness(soft.rest.data()) > soft.element_stiffness;
   });
-  if (pulled && soft.damping > 0 && soft.solver.order == SweepOrder::kForward)
-    soft.solver.order = SweepOrder::kSymmetric;
+  if (viscous || pulled) soft.solver.order = SweepOrder::kSymmetric;
 }
 
 // EnergyWatch::stiffness
@@ -202,7 +205,7 @@ SoftRuntime make_runtime(SoftBody& body) {
   for (const auto& batch : soft.batches)
     soft.stiffness = std::max(soft.stiffness, batch->stiffness(soft.rest.data()));
   measure_elements(soft, body.tetrahedra);
-  if (!soft.batches.empty()) choose_order(soft);
+  if (!soft.batches.empty()) choose_order(soft, !std::holds_alternative<HexMesh>(body.mesh));
   if (soft.solver.order == SweepOrder::kSymmetric) {
     soft.stiffness /= kSymmetricPrediction;
     soft.element_stiffness /= kSymmetricPrediction;

@@ -139,9 +139,9 @@ double potential_at(const StepContext& c, VariationalBody& v, ConstRows x) {
 // Free motion, and from there to where inertia, energy, contacts and grabs are in balance: implicit
 // Euler over c.h, which ends `ahead` after the substep began.
 //
-// `times`: so many times the iterations that it is told.
+// `times`: so many times the iterations that it is told. `rubs`: with friction.
 void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles,
-              Real ahead, int times = 1) {
+              Real ahead, int times = 1, bool rubs = true) {
   VariationalBody& v = *body.variational;
   Particles& p = c.world.particles;
   const Rows x = rows_of(body, p.position), previous = rows_of(body, p.previous);
@@ -167,7 +167,8 @@ void minimise(const StepContext& c, SoftRuntime& body, std::span<const Obstacle>
     v.descent.forget();  // grabs may be gone in the next step, with their energy
   if (body.free) keep_middle(body, p);
   keep_push(v, c.h, target, x);
-  if (v.contact.rub(x.data(), previous.data())) v.descent.set_potential(potential_at(c, v, x));
+  if (rubs && v.contact.rub(x.data(), previous.data()))
+    v.descent.set_potential(potential_at(c, v, x));
   push_velocities_implicitly(c, body);
 }
 
@@ -217,12 +218,36 @@ double gained_too_much(VariationalBody& v, double gain, double energy) {
   return std::max(v.gained - bound, 0.0);
 }
 
-// What hands did in the substep from `start` [J].
+// What hands did in the substep from `start` at most [J]: they pull less and less as they arrive.
 double work_of_hands(const StepContext& c, const SoftRuntime& body, ConstRows start, ConstRows x) {
   double work = 0;
-  for (const GrabSpring& spring : springs_of(c, body))
-    work += dot(spring.force(x.data()), spring.mean({x.data()}) - spring.mean({start.data()}));
-  return std::max(work, 0.0);
+  for (const GrabSpring& spring : springs_of(c, body)) {
+    const Vec way = spring.mean({x.data()}) - spring.mean({start.data()});
+    work += std::max({dot(spring.force(start.data()), way), dot(spring.force(x.data()), way), 0.0});
+  }
+  return work;
+}
+
+// Whether forces are in balance where nothing touches, so that a body which friction holds may
+// stay. The places of hands are those of the last substep.
+bool in_balance(const StepContext& c, const SoftRuntime& body, ConstRows x) {
+  constexpr double kBalanced = 0.1;  // of the weight
+  VariationalBody& v = *body.variational;
+  const Rows forces = v.rigid, pushes = v.pushed;
+  v.objective.potential(x, forces, c.executor);
+  for (const GrabSpring& spring : springs_of(c, body)) spring.add_gradient(x.data(), forces.data());
+  std::fill(pushes.begin(), pushes.end(), Row{});
+  v.contact.add_gradient(x.data(), pushes.data(), c.executor);
+  const Vec g = to_double(c.world.settings.gravity);
+  double left = 0, mass = 0;
+  for (int i = 0; i < body.count; ++i) {
+    if (!(x[i].w > 0)) continue;
+    mass += body.mass[i];
+    if (pushes[i].x != 0 || pushes[i].y != 0 || pushes[i].z != 0) continue;
+    const Vec force = Vec{forces[i].x, forces[i].y, forces[i].z} - g * double(body.mass[i]);
+    left += dot(force, force);
+  }
+  return std::sqrt(left) <= kBalanced * mass * length(g) + 10 * v.objective.resolution(x);
 }
 
 // To the start of the substep; from rest: where the body has no motion but that of a rigid one, or,
@@ -248,12 +273,13 @@ void begin_again(SoftRuntime& body, Particles& p, bool from_rest) {
 // velocities lose what was gained. Where something is hit, g tells even less: the energy of the
 // contact in free motion is some fifty times that of the blow, and what iterations leave of it is
 // within the body. If velocities have less than was gained, the step is taken once more with more
-// iterations, then from rest; what gains even so stays where it was.
+// iterations, then from rest. One that gains even so stays where it was, if its forces are in
+// balance there; if not, friction is in its way, and every few substeps it moves without.
 //
 // `before` is the energy at the start, without the work of the weight [J].
 void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles,
                    double before) {
-  constexpr int kTries = 3, kThorough = 4;
+  constexpr int kTries = 4, kThorough = 4, kPatience = 4;
   Particles& p = c.world.particles;
   VariationalBody& v = *body.variational;
   const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
@@ -263,11 +289,15 @@ void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obst
   const bool was_steady = v.objective.steady();
   const double gained = v.gained, potential = before - kinetic_energy_since(c, body, x);
   for (int i = 0; i < kTries; ++i) {
-    if (i > 0) begin_again(body, p, i > 1);
+    const bool last = i == kTries - 1;
+    if (i > 0) begin_again(body, p, i == 2);
+    if (last && (++v.stuck < kPatience || !v.contact.active() || in_balance(c, body, x))) break;
+    if (last) v.stuck = 0;
     v.gained = gained;
-    minimise(c, body, obstacles, c.h, i > 0 ? kThorough : 1);
-    if (body.held || pins_moved(start, x) || (v.objective.gives() && !known))
-      return;  // which do work
+    minimise(c, body, obstacles, c.h, i > 0 ? kThorough : 1, !last);
+    if (body.held || pins_moved(start, x)) return;  // which do work
+    // Pressure that rises does, too.
+    if (v.objective.gives() && !(known && was_steady && v.objective.steady())) return;
     // Hands are forgotten by the descent, with what it knows.
     if (!springs_of(c, body).empty()) v.descent.set_potential(potential_at(c, v, x));
     const double after = v.descent.last_potential() + kinetic_energy_since(c, body, start) -
@@ -275,10 +305,7 @@ void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obst
     const double excess = gained_too_much(v, after - before, std::max(after, before));
     if (!(excess > 0)) return;
     const double kinetic = kinetic_energy_since(c, body, x);
-    // What pressure moves may have gained it from there: it is stopped, but not put back.
-    const bool again = v.objective.gives() ? was_steady && v.objective.steady() && i + 1 < kTries
-                                           : v.objective.steady() || !obstacles.empty();
-    if (excess > kinetic && again) continue;
+    if (excess > kinetic && (v.objective.steady() || !obstacles.empty())) continue;
     const double kept = std::max(0.0, 1 - excess / kinetic);
     v.gained -= (1 - kept) * kinetic;
     const Real factor = Real(std::sqrt(kept));
@@ -291,6 +318,17 @@ void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obst
   v.descent.set_potential(potential);
 }
 
+// Whether hands or moving pins do work: only implicit Euler loses what it makes of that.
+bool pulled(const StepContext& c, const SoftRuntime& body) {
+  if (!springs_of(c, body).empty()) return true;
+  const Particles& p = c.world.particles;
+  for (int i = body.begin; i < body.begin + body.count; ++i) {
+    const Row& v = p.velocity[i];
+    if (!(p.position[i].w > 0) && (v.x != 0 || v.y != 0 || v.z != 0)) return true;
+  }
+  return false;
+}
+
 // The implicit midpoint rule, x₁ = x₀ + h v_½, v₁ = v₀ + h a(x_½), with the mean of both ends in
 // the middle: implicit Euler over the first half of the step finds x_½ and v_½, and the other half
 // is the same once more: x₁ = 2 x_½ − x₀, v₁ = 2 v_½ − v₀.
@@ -298,12 +336,10 @@ void step_by_euler(const StepContext& c, SoftRuntime& body, std::span<const Obst
 // It keeps the energy of vibrations, but where forces are stiff and not linear (fast spin, contact)
 // it can gain some in every step (Simo and Tarnow, "The discrete energy–momentum method", 1992).
 // A step with which that would be too much is taken by implicit Euler instead, and so is one in
-// which a hand holds the body.
+// which hands or pins pull.
 void step_by_midpoint(const StepContext& c, SoftRuntime& body,
                       std::span<const Obstacle> obstacles) {
-  // Hands do work, of which only implicit Euler keeps a book.
-  if (!springs_of(c, body).empty())
-    return step_by_euler(c, body, obstacles, energy_before(c, body, obstacles));
+  if (pulled(c, body)) return step_by_euler(c, body, obstacles, energy_before(c, body, obstacles));
   Particles& p = c.world.particles;
   const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
   std::vector<Row>& before = body.variational->velocity_before;
@@ -363,14 +399,14 @@ void extrapolate(const StepContext& c, SoftRuntime& body, Real part) {
 // implicit Euler over ⅔ h from (4x₀ − x₋₁)/3 and (4v₀ − v₋₁)/3. The first step of a motion, and the
 // first of another length, has nothing before it and is implicit Euler; so is one with which the
 // body would gain too much energy, as springs do that few iterations do not solve, and one in which
-// a hand holds the body. Returns over how long.
+// hands or pins pull. Returns over how long.
 Real step_by_bdf2(const StepContext& c, SoftRuntime& body, std::span<const Obstacle> obstacles) {
   VariationalBody& v = *body.variational;
   Particles& p = c.world.particles;
   const Rows x = rows_of(body, p.position), velocity = rows_of(body, p.velocity);
   const double before = energy_before(c, body, obstacles);
   const bool known = v.descent.knows_potential();
-  const bool second = v.h_before == c.h && springs_of(c, body).empty();
+  const bool second = v.h_before == c.h && !pulled(c, body);
   v.h_before = c.h;
   if (second) {
     StepContext part = c;

@@ -81,7 +81,7 @@ TEST(ConstraintEnergies, SolversAgreeWhenTheyHaveConverged) {
   }
 }
 
-// Volume is no squared distance: the other two.
+// Volume is no squared distance: the other two. On the way there they are up to 0.5 mm apart.
 TEST(ConstraintEnergies, EnclosedVolumeIsTheSameByNewtonAndQuasiNewton) {
   const BodyMesh meshes[] = {sphere_surface(Real(0.5), 2), sphere_tets(Real(0.5), 3)};
   for (const BodyMesh& mesh : meshes) {
@@ -94,7 +94,7 @@ TEST(ConstraintEnergies, EnclosedVolumeIsTheSameByNewtonAndQuasiNewton) {
                              .thickness = Real(0.01),
                              .constraints = {Volume{.pressure = Real(1.2), .bulk = 1e5}},
                              .solver = solver});
-      for (int i = 0; i < 5; ++i) world.step(Real(1.0 / 60));
+      for (int i = 0; i < 10; ++i) world.step(Real(1.0 / 60));
       const std::vector<Vec3> x = world.positions(id);
       if (first.empty()) first = x;
       for (std::size_t i = 0; i < x.size(); ++i)

@@ -218,5 +218,24 @@ TEST(VariationalContact, NothingStopsBeforeItRests) {
   }
 }
 
+// Friction strains what is stiff after it was solved, and every step that gained by it was undone:
+// a box that fell on a corner stood there for ever.
+TEST(VariationalContact, StiffBoxesFallFlat) {
+  for (const Real young : {Real(3e6), Real(1e7), Real(1e8)})
+    for (const Real friction : {Real(0.1), Real(0.5)}) {
+      World world;
+      const SoftId id =
+          world.add(SoftBody{.mesh = box_tets({Real(0.3), Real(0.2), Real(0.3)}, {4, 2, 4}),
+                             .material = StableNeoHookean{.young = young, .poisson = Real(0.3)},
+                             .solver = QuasiNewton{},
+                             .pose = {{}, Quat::from_axis_angle({1, 0, 1}, Real(0.3))},
+                             .friction = friction});
+      world.add(StaticBody{.pose = {{0, Real(-0.4), 0}}, .friction = friction});
+      run(world, 3);
+      EXPECT_GE(world.contacts().count, 20) << young << " Pa, friction " << friction;
+      EXPECT_LT(world.energy(id).kinetic, 1e-3) << young << " Pa, friction " << friction;
+    }
+}
+
 }  // namespace
 }  // namespace sinew
