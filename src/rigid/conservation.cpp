@@ -226,6 +226,13 @@ void scale_motion(RigidWorld& world, BodyRow row, double energy_left) {
   for (int k = 0; k < 6; ++k) world.rows.velocity[row].c[k] *= share;
 }
 
+// What to scale a motion by that has the energy `of`, for no more than `energy` to be left. Either
+// may be nothing, and less than nothing by rounding.
+double root_of_share(double energy, double of) {
+  if (!(energy > 0)) return 0;
+  return energy < of ? std::sqrt(energy / of) : 1;
+}
+
 // Velocities become share times what they are, about the motion of the whole as a rigid body with
 // angular velocity `whole`, which is replaced by `turn`.
 void set_motion(RigidWorld& world, const Island& island, double share, const Vec& whole,
@@ -331,9 +338,9 @@ void keep_bounded(const RigidStep& s, std::span<const BodyRow> rows, bool closed
   if (closed) {
     const Vec turn = turn_of(after.inertia_about_center(), after.about_center());
     const double whole = dot(turn, after.inertia_about_center() * turn) / 2, within = is - whole;
-    const double left = std::max(most + debt, 0.0) - whole;
-    const double share = left > 0 ? std::sqrt(std::min(left / within, 1.0)) : 0;
-    set_motion(world, island, share, turn, left > 0 ? turn : turn * std::sqrt(1 + left / whole));
+    const double allowed = std::max(most + debt, 0.0);
+    set_motion(world, island, root_of_share(allowed - whole, within), turn,
+               turn * root_of_share(allowed, whole));
     return;
   }
   const double of_each = std::min(excess / island.gained, 1.0);

@@ -63,6 +63,19 @@ Wide forgotten_share(const RigidScratch& scratch, const ContactPack<Wide>& pack,
   return max(max(pack.deep * beyond(kDeepWeights), min(jolted, beyond(kJoltWeights))), least);
 }
 
+// By bodies that move, what their contacts forget of what their joints keep.
+void note_forgotten(RigidScratch& scratch, const ContactPack<Wide>& pack, const Wide& share) {
+  for (int l = 0; l < kLanes; ++l) {
+    const BodyRow a = pack.a[l], b = pack.b[l];
+    const Real kept = std::min(scratch.kept[a], scratch.kept[b]), left = 1 - lane(share, l);
+    if (!(left < kept)) continue;
+    const Real forgotten = 1 - left / kept;
+    for (const BodyRow row : {a, b})
+      if (row == pack.write_a[l] || row == pack.write_b[l])
+        scratch.forgotten[row] = std::max(scratch.forgotten[row], forgotten);
+  }
+}
+
 // What holds tumblers has the right to be stronger than any weight, but an impact ends there, too:
 // rods that were thrown against their hinges stopped, and in the next substep spun up again.
 void forget_jolts_of_joints(const RigidStep& s) {
@@ -138,6 +151,7 @@ void forget_impulses(const RigidStep& s, Real h) {
     return;
   if (!scratch.weighed) weigh_islands(s);
   std::vector<Row8<Real>>& held = s.world.held_velocity;
+  scratch.forgotten.assign(s.world.track.size(), 0);
   const Wide one(Real(1)), zero(Real(0));
   for_each_contact_pack(s, [&](int i, ContactColour& colour, BodyRow) {
     ContactPack<Wide>& pack = colour.packs[i];
@@ -149,10 +163,12 @@ void forget_impulses(const RigidStep& s, Real h) {
     apply(pack, f, a, b);
     scatter_twist(held, pack.write_a, a);
     scatter_twist(held, pack.write_b, b);
+    note_forgotten(scratch, pack, share);
     const Wide left = one - share;
     for (Wide& impulse : pack.impulse) impulse *= left;
     pack.slide1 *= left, pack.slide2 *= left, pack.twist *= left;
   });
+  s.world.direct.forget(s.world.joints, scratch.forgotten);
 }
 
 }  // namespace sinew

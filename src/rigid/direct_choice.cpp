@@ -39,6 +39,7 @@ class Sets {
 // A component that may be chosen.
 struct Candidate {
   struct JointRows {
+    JointSlot slot;
     int kind;
     BodyRow a, b;
     std::vector<RowPlace> places;
@@ -63,7 +64,7 @@ std::vector<Candidate> find_candidates(const JointSet& joints, const BodyRows& b
   Sets sets(bodies.mass.size());
   std::vector<Candidate::JointRows> all;
   joints.for_each_pair([&](BodyRow a, BodyRow b, JointSlot slot) {
-    Candidate::JointRows one{joints.kind(slot), a, b, {}};
+    Candidate::JointRows one{slot, joints.kind(slot), a, b, {}};
     joints.hard_rows(slot, one.places);
     if (one.places.empty() || !(movable(a) || movable(b))) return;
     if (movable(a) && movable(b)) sets.join(a, b);
@@ -116,6 +117,7 @@ DirectComponent make_component(Candidate& candidate, const BodyRows& bodies,
     c.groups.back().rows += rows;
     c.groups.back().joints += 1;
     c.joints.push_back({first, rows, {one.a, one.b}, {local_of(one.a), local_of(one.b)}});
+    c.slots.push_back(one.slot);
     c.leads.push_back(one.places.front());
     c.places.insert(c.places.end(), one.places.begin(), one.places.end());
   }
@@ -203,9 +205,12 @@ void DirectJoints::rebuild(JointSet& joints, const BodyRows& bodies, JointSolver
       same->begin.clear();
     } else {
       c.factor.analyse(c.begin, c.row);
+      c.changed = true;
     }
     if (c.factor.work() > (choice == JointSolver::kDirect ? kMostWorkAsked : kMostWork)) continue;
     c.find_parts();
+    c.doubtful = std::any_of(c.slots.begin(), c.slots.end(),
+                             [&](JointSlot slot) { return joints.wound_up(slot); });
     for (const BodyRow body : c.bodies) home_[body] = static_cast<int>(components_.size());
     components_.push_back(std::move(c));
   }

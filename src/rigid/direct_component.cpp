@@ -283,6 +283,17 @@ void DirectComponent::add_impulses(JointSet& set) const {
     set.add_impulses(g.kind, std::span(places).subspan(g.first, g.rows), &impulse[g.first]);
 }
 
+void DirectComponent::forget_impulses(JointSet& set, double share) {
+  read_impulses(set);
+  for (double& one : impulse) one *= -share;
+  add_impulses(set);
+}
+
+void DirectComponent::retire(JointSet& set) {
+  retired = true;
+  for (const JointSlot slot : slots) set.note_wound_up(slot);
+}
+
 bool DirectComponent::wound_up() const {
   for (std::size_t i = 0; i < impulse.size(); ++i) {
     const double size = std::abs(impulse[i]);

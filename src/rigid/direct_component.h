@@ -24,6 +24,7 @@ struct DirectComponent {
   // --- what it is --------------------------------------------------------------------------------
   std::vector<Group> groups;
   std::vector<Joint> joints;
+  std::vector<JointSlot> slots;  // of joints
   std::vector<RowPlace> places;  // of rows
   std::vector<RowPlace> leads;   // of the first rows of joints
   std::vector<BodyRow> bodies;   // that can move
@@ -71,9 +72,11 @@ struct DirectComponent {
   double speed = 0, reach = 0;    // of the fastest body, and the farthest coordinate
   double mended = 0;              // share of errors that correct() undoes
   bool factored = false;
-  bool moved = false;    // by the last solve()
-  bool retired = false;  // rows that say the same twice have wound up: left to sweeps
-  bool swept = true;     // by those who sweep
+  bool moved = false;     // by the last solve()
+  bool retired = false;   // rows that say the same twice have wound up: left to sweeps
+  bool swept = true;      // by those who sweep
+  bool doubtful = false;  // some of its joints have wound up in another component
+  bool changed = false;   // other joints than a substep ago
 
   // --- contacts that are solved with it (held_contacts.h) ----------------------------------------
   std::vector<HeldContact> held;
@@ -97,6 +100,10 @@ struct DirectComponent {
 
   void read_impulses(const JointSet& set);
   void add_impulses(JointSet& set) const;
+  // Leaves it to sweeps.
+  void retire(JointSet& set);
+  // A share of them.
+  void forget_impulses(JointSet& set, double share);
   bool wound_up() const;
   void find_stiffness(double h);
   void damp_bending(BodyRows& all, double h) const;

@@ -1,6 +1,7 @@
 #include "rigid/direct_joints.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/parallel.h"
 #include "rigid/direct_component.h"
@@ -41,6 +42,8 @@ void DirectJoints::prepare(JointSet& joints, const BodyRows& bodies, Real h, Use
       c.held.clear();
       if (c.retired) continue;
       c.load(joints, bodies, h);
+      if (c.doubtful && c.largest_error() > kMostError) continue;
+      c.doubtful = false;
       if (use == Use::kSolve)
         c.factorise(0);
       else
@@ -49,6 +52,11 @@ void DirectJoints::prepare(JointSet& joints, const BodyRows& bodies, Real h, Use
   });
   if (use == Use::kCorrect) return;
   for (DirectComponent& c : components_) {
+    // What has wound up and is far from its joints has equations that no velocity fulfils.
+    if (std::exchange(c.doubtful, false)) c.retire(joints);
+    // Joints that say the same twice may pull against each other with any force. Once one of them
+    // is gone, others throw what they held. The solution finds what is needed from nothing.
+    if (std::exchange(c.changed, false)) c.forget_impulses(joints, 1);
     if (c.swept != c.factored) continue;
     c.swept = !c.factored;
     for (const DirectComponent::Group& g : c.groups)
@@ -65,6 +73,16 @@ void DirectJoints::solve(JointSet& joints, BodyRows& bodies, Executor& executor)
   // Components share packs: one after the other.
   for (const DirectComponent& c : components_)
     if (c.moved) c.add_impulses(joints), c.add_held();
+}
+
+void DirectJoints::forget(JointSet& joints, std::span<const Real> forgotten) {
+  if (builds_ != joints.builds()) return;
+  for (DirectComponent& c : components_) {
+    if (c.retired) continue;
+    Real share = 0;
+    for (const BodyRow body : c.bodies) share = std::max(share, forgotten[body]);
+    if (share > 0) c.forget_impulses(joints, double(share));
+  }
 }
 
 void DirectJoints::hold(RigidWorld& world, Real h) {

@@ -55,6 +55,9 @@ class DirectJoints {
   // After JointSet::prepare() with h: reads, and factors for solve().
   void prepare(JointSet& joints, const BodyRows& bodies, Real h, Use use, JointSolver choice,
                Executor& executor);
+  // What contacts of a component forget (contact_memory.h), its joints forget, too: they hold each
+  // other in balance.
+  void forget(JointSet& joints, std::span<const Real> forgotten);
   // Contacts that are solved with the joints until the next prepare() (held_contacts.h).
   void hold(RigidWorld& world, Real h);
   // One exact solution for the velocities as they are.

@@ -128,9 +128,8 @@ void DirectJoints::stiffen(JointSet& joints, BodyRows& bodies, Real h, Real step
     if (use == Use::kSolve) {
       c.read_impulses(joints);
       if (c.wound_up()) {
-        c.retired = true;
-        for (double& impulse : c.impulse) impulse = -impulse;
-        c.add_impulses(joints);
+        c.retire(joints);
+        c.forget_impulses(joints, 1);
         continue;
       }
       c.find_stiffness(h);

@@ -71,6 +71,9 @@ class JointSet {
   // --- for those who solve equations of many joints together (direct_joints.h) ---
   // Changes whenever prepare() makes packs anew; places of rows are good until then.
   int builds() const;
+  // Equations that say the same twice have wound up (direct_joints.h).
+  void note_wound_up(JointSlot slot) { records_[slot].wound_up = true; }
+  bool wound_up(JointSlot slot) const { return records_[slot].wound_up; }
   int kinds() const { return static_cast<int>(batches_.size()); }
   int kind(JointSlot slot) const { return records_[slot].kind; }
   // Appends the rows of a joint that are equations; none while it sleeps.
@@ -114,6 +117,7 @@ class JointSet {
     bool nail = false;
     bool drives = false;
     bool active = true;
+    bool wound_up = false;  // as one of the equations of many
 
     bool breakable() const { return kind >= 0 && (break_force > 0 || break_torque > 0); }
   };

@@ -44,6 +44,7 @@ struct RigidScratch {
   std::vector<std::uint32_t> hung;       // roots of islands, by rows (joint_memory.h)
   std::vector<IslandSums> sums;          // of islands, by their roots
   std::vector<Real> kept;                // by rows: share of impulses that is done again
+  std::vector<Real> forgotten;           // of what joints did, with contacts (contact_memory.h)
   bool any_forgotten = false;            // some share is less than 1
   std::vector<Real> weight;              // of the island of each row [N]
   bool weighed = false;                  // in this step
