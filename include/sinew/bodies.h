@@ -136,8 +136,9 @@ struct SoftBody {
     v.field(
         "damping", damping,
         {.doc = "Viscosity by shear modulus, and of springs, hinges and plain finite elements by "
-                "their stiffness: resists deforming but not moving. With it and stiff "
-                "constraints, the solver \"position\" sweeps to and fro. Try 0.01",
+                "their stiffness: resists deforming but not moving. With it, the solver "
+                "\"position\" sweeps stiff bodies, and those with stiff constraints, to and fro. "
+                "Try 0.01",
          .unit = "s",
          .min = 0});
     v.field("drag", drag, {.doc = "Velocities decay as exp(−drag·t)", .unit = "1/s", .min = 0});

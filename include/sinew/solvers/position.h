@@ -16,9 +16,10 @@ struct EnumWords<SweepOrder> {
   static constexpr const char* kWords[] = {"forward", "symmetric", "jacobi"};
 };
 
-// Forward sweeps over viscous elements and then over stiff constraints are no symmetric operator,
-// and gain energy. So a body with damping is swept as with kSymmetric, even if `order` is kForward,
-// if a constraint has more than a quarter of the k/m of its stiffest element.
+// Forward sweeps over viscous elements are no symmetric operator, and may gain energy. So a body
+// with damping is swept as with kSymmetric, even if `order` is kForward, if a constraint has more
+// than a quarter of the k/m of its stiffest element, or if tetrahedra or triangles are very
+// viscous.
 struct Position {
   static constexpr const char* kName = "position";
   static constexpr const char* kDoc =
@@ -32,8 +33,8 @@ struct Position {
   void describe(Visitor& v) {
     v.field("order", order,
             {.doc = "Gauss–Seidel forwards, to and fro (two sweeps an iteration), or Jacobi; "
-                    "bodies with damping and stiff constraints go to and fro instead of "
-                    "forwards"});
+                    "bodies with damping that are stiff, or have stiff constraints, go to and fro "
+                    "instead of forwards"});
     v.field("chebyshev", chebyshev,
             {.doc = "Accelerates Jacobi sweeps, of two iterations or more, by the Chebyshev "
                     "semi-iterative method"});
