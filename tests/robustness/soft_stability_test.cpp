@@ -312,9 +312,13 @@ TEST(SoftStability, SpringsOnDampedBodiesAreCalm) {
                              .pins = {3}});
       const Vec3 pin = world.positions(id)[3];
       world.move_pin(id, 3, pin + Vec3{Real(3e-4), Real(-1e-4), 0});
-      for (int i = 0; i < 200; ++i) world.step(Real(1e-3));
-      for (const Vec3& v : world.velocities(id))
-        EXPECT_LT(length(v), 1) << stiffness << " N/m, order " << int(order);
+      Real fastest = 0;
+      for (int i = 0; i < 200; ++i) {
+        world.step(Real(1e-3));
+        for (const Vec3& v : world.velocities(id)) fastest = std::max(fastest, length(v));
+      }
+      EXPECT_LT(fastest, 1) << stiffness << " N/m, order " << int(order);
+      EXPECT_FALSE(world.state(id).frozen) << stiffness << " N/m, order " << int(order);
     }
 }
 
